@@ -1,0 +1,6 @@
+"""The native library."""
+
+version: str
+
+def compiler() -> str: ...
+def architecture() -> str: ...

@@ -1,0 +1,1 @@
+"""Inference: the distribution over a space, and every question asked of it."""

@@ -1,0 +1,117 @@
+"""Constraints: the derivations whose mentions obey `require`, `forbid` and `allow`."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ..errors import LabelError, MentionError
+from ..rules.graph import Edge, Found, Graph
+from ..rules.refinement import demanding, filtered
+from ..types import Fragments, Mention, checked_fragments
+from .system import System
+
+Pattern: TypeAlias = Mention | Fragments
+"""A mention, or fragments without a label, which mean a mention of any label."""
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What the mentions of one sentence must obey.
+
+    `require` must occur, `forbid` must not; only what is in every set of `allow` may occur; the
+    words of `cover` must be in some mention.
+    """
+
+    require: tuple[Pattern, ...] = ()
+    forbid: tuple[Pattern, ...] = ()
+    allow: tuple[tuple[Pattern, ...], ...] = ()
+    cover: tuple[int, ...] = ()
+
+    def __and__(self, other: "Constraints") -> "Constraints":
+        """Both at once."""
+        return Constraints(
+            self.require + other.require,
+            self.forbid + other.forbid,
+            self.allow + other.allow,
+            self.cover + other.cover,
+        )
+
+    def obeyed_by(self, mentions: Collection[Mention]) -> bool:
+        """Whether an analysis with exactly these mentions obeys."""
+
+        def among(patterns: Iterable[Pattern], mention: Mention) -> bool:
+            return mention in patterns or mention.fragments in patterns
+
+        return (
+            all(any(among((p,), m) for m in mentions) for p in self.require)
+            and not any(among(self.forbid, m) for m in mentions)
+            and all(among(allowed, m) for allowed in self.allow for m in mentions)
+            and {word for m in mentions for word in m.tokens}.issuperset(self.cover)
+        )
+
+
+def constrained_graph(space: System, n: int, constraints: Constraints) -> Graph:
+    """The derivations of n words that obey; without items if there are none."""
+    if constraints == Constraints():
+        return space.graph(n)
+
+    def all_of(patterns: Iterable[Pattern]) -> frozenset[Found]:
+        return frozenset(found for pattern in patterns for found in matches(space, pattern, n))
+
+    require = [matches(space, pattern, n) for pattern in constraints.require]
+    forbid = all_of(constraints.forbid)
+    allow = [all_of(patterns) for patterns in constraints.allow]
+    tracked = frozenset().union(forbid, *allow, *require)
+    graph = space.explicit_graph(n, tracked, strict=bool(allow))
+
+    cover = frozenset(constraints.cover)
+
+    def keep(edge: Edge) -> bool:
+        return (
+            forbid.isdisjoint(edge.found)
+            and all(allowed.issuperset(edge.found) for allowed in allow)
+            and cover.isdisjoint(space.words_left_out(edge))
+        )
+
+    if forbid or allow or cover:
+        graph = filtered(graph, keep)
+    for wanted in require:
+        graph = demanding(graph, wanted)
+    return graph
+
+
+def matches(space: System, pattern: Pattern, n: int) -> tuple[Found, ...]:
+    """The labelled fragments that a pattern means, as edges name them."""
+    fragments = fragments_of(pattern)
+    if fragments[-1][1] > n:
+        raise MentionError(f"{pattern} is outside a sentence of {n} words")
+    names = space.mention_names
+    if not isinstance(pattern, Mention):
+        return tuple((names.index(label), fragments) for label in space.labels)
+    if pattern.label not in space.labels:
+        raise LabelError(f"{pattern}: unknown label; expected one of {', '.join(space.labels)}")
+    return ((names.index(pattern.label), fragments),)
+
+
+def fragments_of(pattern: Pattern) -> Fragments:
+    """The fragments of a pattern, checked."""
+    return pattern.fragments if isinstance(pattern, Mention) else checked_fragments(pattern)
+
+
+def per_sentence(
+    name: str, groups: Sequence[Iterable[Pattern]] | None, size: int
+) -> list[tuple[Pattern, ...]]:
+    """`groups` as one tuple of patterns a sentence, or an error that says what was expected."""
+    if groups is None:
+        return [()] * size
+    if isinstance(groups, Mention) or len(groups) != size:
+        given = "one mention" if isinstance(groups, Mention) else f"{len(groups)} entries"
+        raise MentionError(
+            f"{name}: expected one list of mentions a sentence ({size}), not {given}"
+        )
+    listed = []
+    for s, group in enumerate(groups):
+        if isinstance(group, (Mention, str)) or not isinstance(group, Iterable):
+            raise MentionError(f"{name}[{s}]: expected a list of mentions, not {group!r}")
+        listed.append(tuple(group))
+    return listed

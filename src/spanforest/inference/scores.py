@@ -1,0 +1,212 @@
+"""Score arrays: what a space scores, and a checked batch of such scores.
+
+A space lists its arrays; a user gives one or all of them, for a batch of sentences. Nothing is
+copied: a batch holds read-only views. Entries that no analysis uses (below the diagonal, behind
+the end of a sentence) are never read.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import LengthError, ScoreError
+
+FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
+Given: TypeAlias = Any
+"""The scores of a batch, one array: padded `[B, …]`, or a list of one array a sentence."""
+
+
+class Axis(NamedTuple):
+    """An axis of a score array: what it counts, and how many; size None is the words.
+
+    Where `constant_allowed`, an array may have size 1: the same scores all along the axis.
+    """
+
+    meaning: str
+    size: int | None = None
+    constant_allowed: bool = False
+
+    def words_in(self, size: int) -> int | None:
+        """How many words an array with `size` entries here has room for; None if any number."""
+        return None if self.size is not None or (size == 1 and self.constant_allowed) else size
+
+    def fits(self, size: int) -> bool:
+        """Whether an array may have `size` entries here (for some number of words)."""
+        return self.size in (None, size) or (size == 1 and self.constant_allowed)
+
+
+@dataclass(frozen=True)
+class ScoreArray:
+    """An array of scores for one sentence; one that is not `required` is all 0 if not given."""
+
+    name: str
+    meaning: str
+    axes: tuple[Axis, ...]
+    required: bool = False
+
+    def for_words(self, n: int) -> "ScoreArray":
+        """The array for n words."""
+        sized = (axis._replace(size=n) if axis.size is None else axis for axis in self.axes)
+        return replace(self, axes=tuple(sized))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape, with -1 for the number of words."""
+        return tuple(-1 if axis.size is None else axis.size for axis in self.axes)
+
+    def words_in(self, shape: Sequence[int]) -> set[int]:
+        """The numbers of words that the axes of an array have room for."""
+        found = {axis.words_in(size) for axis, size in zip(self.axes, shape, strict=True)}
+        return {words for words in found if words is not None}
+
+    def fits(self, shape: Sequence[int]) -> bool:
+        """Whether an array of this shape can hold the scores of one sentence."""
+        return len(shape) == len(self.axes) and all(
+            axis.fits(size) for axis, size in zip(self.axes, shape, strict=True)
+        )
+
+    def __str__(self) -> str:
+        sizes = (f"{a.meaning}: {'n' if a.size is None else a.size}" for a in self.axes)
+        return f"{self.name} [{', '.join(sizes)}]"
+
+
+class ScoreBatch:
+    """The checked scores of a batch of sentences."""
+
+    def __init__(
+        self,
+        arrays: Sequence[ScoreArray],
+        scores: Given | Mapping[str, Given],
+        lengths: Sequence[int] | None,
+    ) -> None:
+        spec = {array.name: array for array in arrays}
+        given = scores if isinstance(scores, Mapping) else {arrays[0].name: scores}
+        for name in given:
+            if name not in spec:
+                raise ScoreError(f"there are no scores called {name!r}: expected {', '.join(spec)}")
+        for array in arrays:
+            if array.required and array.name not in given:
+                raise ScoreError(f"the scores {array.name!r} are missing: {array.meaning}")
+        self.columns = {name: Column(spec[name], value) for name, value in given.items()}
+        self.size = _batch_size(self.columns)
+        self.lengths = _lengths(lengths, self.columns, self.size)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """float64 if any array is, else float32."""
+        return np.result_type(*(column.dtype for column in self.columns.values()))
+
+    def array(self, name: str, s: int) -> FloatArray | None:
+        """The scores called `name` of sentence `s`; None if they are all 0."""
+        return self.columns[name].of(s) if name in self.columns else None
+
+
+class Column:
+    """One named array of a batch: a list of arrays, a padded array, or one for all sentences."""
+
+    def __init__(self, array: ScoreArray, value: Given) -> None:
+        self.array = array
+        self.ragged = isinstance(value, (list, tuple))
+        if self.ragged:
+            self.values = [_checked(array, one, f"of sentence {s} ") for s, one in enumerate(value)]
+            self.size: int | None = len(self.values)
+            self.dtype = np.result_type(*(one.dtype for one in self.values), np.float32)
+            return
+        whole = _as_array(array, value, "")
+        self.size = None if whole.ndim == len(array.axes) else len(whole) if whole.ndim else 0
+        if self.size is None and array.words_in(whole.shape):
+            raise ScoreError(
+                f"scores {array.name!r} have shape {list(whole.shape)}: expected a first axis for "
+                f"the sentences and then {array}, or a list of one array a sentence"
+            )
+        one = whole if self.size is None else whole[0] if self.size else np.zeros(whole.shape[1:])
+        _check_shape(array, one, "" if self.size is None else "after the axis of sentences ")
+        self.dtype = whole.dtype
+        self.values = [whole] if self.size is None else list(whole)
+
+    @property
+    def shared(self) -> bool:
+        """Whether one array holds for all sentences."""
+        return self.size is None
+
+    def of(self, s: int) -> FloatArray:
+        """The array of sentence `s`."""
+        return self.values[0] if self.shared else self.values[s]
+
+
+def _checked(array: ScoreArray, value: Any, where: str) -> FloatArray:
+    one = _as_array(array, value, where)
+    _check_shape(array, one, where)
+    return one
+
+
+def _check_shape(array: ScoreArray, one: FloatArray, where: str) -> None:
+    if not array.fits(one.shape) or len(array.words_in(one.shape)) > 1:
+        raise ScoreError(
+            f"scores {array.name!r} {where}have shape {list(one.shape)}: expected {array}"
+        )
+
+
+def _as_array(array: ScoreArray, value: Any, where: str) -> FloatArray:
+    """A read-only view of a numpy array or of a torch tensor, float32 or float64."""
+    if hasattr(value, "requires_grad"):
+        if value.requires_grad:
+            raise ScoreError(
+                f"scores {array.name!r} {where}require a gradient, which the reference backend "
+                "does not give: pass scores.detach()"
+            )
+        value = value.cpu().numpy()
+    if not isinstance(value, np.ndarray) or value.dtype not in (np.float32, np.float64):
+        kind = value.dtype if isinstance(value, np.ndarray) else type(value).__name__
+        raise ScoreError(
+            f"scores {array.name!r} {where}are {kind}: expected a float32 or float64 array"
+        )
+    view = value.view()
+    view.setflags(write=False)
+    return view
+
+
+def _batch_size(columns: Mapping[str, Column]) -> int:
+    """The number of sentences, on which all arrays must agree."""
+    sizes = {name: column.size for name, column in columns.items() if column.size is not None}
+    if not sizes:
+        raise ScoreError("no array has an axis of sentences, or is a list of one array a sentence")
+    if len(set(sizes.values())) > 1:
+        raise ScoreError(f"the arrays have different numbers of sentences: {sizes}")
+    return next(iter(sizes.values()))
+
+
+def _lengths(
+    lengths: Sequence[int] | None, columns: Mapping[str, Column], size: int
+) -> tuple[int, ...]:
+    """The number of words of each sentence: as given, or as the arrays are long."""
+    longest = [_longest(columns, s) for s in range(size)]
+    if lengths is None:
+        return tuple(longest)
+    checked = np.asarray(lengths)
+    if checked.shape != (size,) or (size and checked.dtype.kind not in "iu"):
+        raise LengthError(
+            f"lengths: expected {size} integers, one a sentence, not "
+            f"{checked.dtype} {list(checked.shape)}"
+        )
+    ragged = any(column.ragged for column in columns.values())
+    for s, (n, limit) in enumerate(zip(checked.tolist(), longest, strict=True)):
+        if n != limit if ragged else not 0 <= n <= limit:
+            raise LengthError(
+                f"lengths[{s}] = {n}: expected {'' if ragged else '0 to '}{limit}, "
+                "the number of words that the scores have"
+            )
+    return tuple(checked.tolist())
+
+
+def _longest(columns: Mapping[str, Column], s: int) -> int:
+    """How many words the arrays of a sentence have."""
+    words = {name: c.array.words_in(c.of(s).shape) for name, c in columns.items()}
+    found = set().union(*words.values())
+    if len(found) != 1:
+        told = {name: sorted(sizes) for name, sizes in words.items()}
+        raise ScoreError(f"sentence {s}: the arrays must agree on one number of words: {told}")
+    return int(found.pop())

@@ -1,0 +1,56 @@
+"""What inference needs to know of a space: the `System` protocol that all spaces fulfil."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
+
+from ..errors import Violation
+from ..rules.graph import Edge, Found, Graph
+from ..rules.semirings import Derivation
+from ..types import Analysis, Mention
+from .scores import ScoreArray
+
+
+class System(Protocol):
+    """A space of analyses, as a forest sees it."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The labels of mentions."""
+        ...
+
+    @property
+    def mention_names(self) -> Sequence[str]:
+        """The label that each number in `Edge.mention` and `Edge.found` means."""
+        ...
+
+    @property
+    def score_arrays(self) -> tuple[ScoreArray, ...]:
+        """The score arrays; the first is the one a bare array means."""
+        ...
+
+    def graph(self, n: int) -> Graph:
+        """All derivations of n words."""
+        ...
+
+    def explicit_graph(self, n: int, tracked: Collection[Found], strict: bool) -> Graph:
+        """All derivations of n words, by edges that say which tracked mentions they complete.
+
+        If `strict`, derivations with other mentions may be left out.
+        """
+        ...
+
+    def words_left_out(self, edge: Edge) -> Iterable[int]:
+        """The words that an edge leaves out of all mentions."""
+        ...
+
+    def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
+        """The analysis that a derivation derives."""
+        ...
+
+    def derivation(self, analysis: Analysis, n: int) -> tuple[Graph, Derivation]:
+        """The derivation of an analysis; `NotRepresentable` if it is not in the space."""
+        ...
+
+    def violations(self, mentions: Sequence[Mention], n: int) -> list[Violation]:
+        """A smallest set of mentions whose removal makes the rest representable."""
+        ...

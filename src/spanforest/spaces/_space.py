@@ -1,0 +1,336 @@
+"""`Space`: what all spaces share. A space adds its rules, its score arrays and how to read them."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import (
+    LabelError,
+    LengthError,
+    MentionError,
+    NotRepresentable,
+    OptionError,
+    TagError,
+    Violation,
+)
+from ..inference.constraints import matches
+from ..inference.forest import Forest
+from ..inference.reference import used_positions
+from ..inference.scores import Given, ScoreArray
+from ..rules.algorithms import best, total
+from ..rules.graph import Edge, Found, Graph, ground
+from ..rules.notation import Rule, System
+from ..rules.refinement import filtered
+from ..rules.semirings import COUNTING, Derivation
+from ..rules.trace import Trace, trace
+from ..types import Analysis, Mention
+
+GRAPHS_KEPT = 32
+
+
+class Space(ABC):
+    """A set of analyses for every sentence length, defined by deduction rules.
+
+    Subclasses are frozen dataclasses of their options. They give `system` (the rules),
+    `score_arrays`, and where mentions alone do not tell, `analysis` and `_admits`.
+    """
+
+    labels: Sequence[str]
+
+    has_tags: ClassVar[bool] = False
+    """Whether an analysis has a tag for every word besides its mentions."""
+
+    together: ClassVar[str] = "cannot be represented together with the mentions that are kept"
+    """The reason to give when no single other mention is in the way."""
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """The deduction system."""
+
+    @property
+    @abstractmethod
+    def score_arrays(self) -> tuple[ScoreArray, ...]:
+        """The score arrays; the first is the one that a bare array means."""
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The deduction rules."""
+        return self.system.rules
+
+    @property
+    def mention_names(self) -> Sequence[str]:
+        """The label that each number in the mentions of the rules means."""
+        return self.labels
+
+    def score_spec(self, n: int) -> tuple[ScoreArray, ...]:
+        """Name, axes and meaning of every score array for n words."""
+        checked_length(n)
+        return tuple(array.for_words(n) for array in self.score_arrays)
+
+    def forest(
+        self,
+        scores: Given | Mapping[str, Given],
+        lengths: Sequence[int] | None = None,
+        backend: str = "reference",
+    ) -> Forest[Self]:
+        """The distribution that `scores` give to the analyses of a batch of sentences.
+
+        `scores`: for every score array (a mapping by name; a bare array is the first one) either
+        a padded array `[sentence, …]` with `lengths`, or a list of one array a sentence; float32
+        or float64. Arrays that are not required count as 0 when they are left out.
+        """
+        return Forest(self, scores, lengths, backend)
+
+    def count(self, n: int) -> int:
+        """The exact number of analyses of n words."""
+        return total(self.graph(n), COUNTING)
+
+    def encode(
+        self, mentions: Iterable[Mention], n: int, tags: Sequence[str] | None = None
+    ) -> Analysis:
+        """The analysis with these mentions (and tags, where the space has them).
+
+        Raises `NotRepresentable` with the `violations` if there is none. Where several analyses
+        have these mentions, the docstring of the space says which one is taken.
+        """
+        given = list(mentions)
+        violations = self.violations(given, n)
+        if violations:
+            raise NotRepresentable(f"mentions outside {self!r}", violations)
+        return self._encode(frozenset(given), n, self._checked_tags(tags, n))
+
+    def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
+        """The analysis that scores exactly at these positions: the inverse of `parts`."""
+        graph = self.graph(n)
+        wanted = {
+            name: Counter(tuple(map(int, row)) for row in np.asarray(rows).tolist())
+            for name, rows in parts.items()
+        }
+        place = used_positions(graph)
+        allowed = {k for k, (name, at) in enumerate(place) if at in wanted.get(name, ())}
+        kept = filtered(graph, lambda edge: allowed.issuperset(edge.parts))
+        _, derivation = best(kept, lambda edge: len(edge.parts))
+        place = used_positions(kept)
+        used: dict[str, Counter[tuple[int, ...]]] = {}
+        for part in (part for edge in derivation for part in edge.parts):
+            used.setdefault(place[part][0], Counter())[place[part][1]] += 1
+        if used != {name: rows for name, rows in wanted.items() if rows} or not len(kept):
+            raise NotRepresentable(f"no analysis in {self!r} has exactly these parts")
+        return self.analysis(kept, derivation)
+
+    def parts(self, analysis: Analysis, n: int) -> dict[str, npt.NDArray[np.intp]]:
+        """Where in each score array the analysis scores: its score is the sum there.
+
+        One row of indices a part, sorted; repeated where a part is used twice.
+        """
+        graph, derivation = self.derivation(analysis, n)
+        place = used_positions(graph)
+        rows: dict[str, list[tuple[int, ...]]] = {array.name: [] for array in self.score_arrays}
+        for edge in derivation:
+            for part in edge.parts:
+                rows[place[part][0]].append(place[part][1])
+        return {
+            array.name: np.array(sorted(rows[array.name]), dtype=np.intp).reshape(
+                -1, len(array.axes)
+            )
+            for array in self.score_arrays
+        }
+
+    def trace(self, analysis: Analysis, n: int) -> Trace:
+        """The derivation of an analysis, line by line."""
+        return trace(*self.derivation(analysis, n))
+
+    def violations(self, mentions: Sequence[Mention], n: int) -> list[Violation]:
+        """A smallest set of mentions whose removal makes the rest representable, with reasons.
+
+        The mentions that stay are those of a best analysis with 1 for each given mention and no
+        others. Raises only for mentions that are no gold at all: unknown labels, out of range.
+        """
+        found = self._checked(mentions, n)
+        repeated = [m for k, m in enumerate(mentions) if m in mentions[:k]]
+        graph = self._graph_within(found, n)
+        _, derivation = best(graph, lambda edge: len(edge.found))
+        kept = {found_mention for edge in derivation for found_mention in edge.found}
+        lost = [m for m in dict.fromkeys(mentions) if found[m] not in kept]
+        stays = [m for m in dict.fromkeys(mentions) if found[m] in kept]
+        return [
+            *(Violation(m, self._reason(m, stays)) for m in lost),
+            *(Violation(m, "given more than once") for m in repeated),
+        ]
+
+    def graph(self, n: int) -> Graph:
+        """All derivations of n words."""
+        if n not in self._graphs:
+            while len(self._graphs) >= GRAPHS_KEPT:
+                del self._graphs[next(iter(self._graphs))]
+            self._graphs[n] = ground(self.system, checked_length(n))
+        return self._graphs[n]
+
+    @cached_property
+    def _graphs(self) -> dict[int, Graph]:
+        return {}
+
+    def explicit_graph(self, n: int, tracked: Collection[Found], strict: bool) -> Graph:
+        """All derivations, by edges that say which mentions they complete (see `System`)."""
+        return self.graph(n)
+
+    def words_left_out(self, edge: Edge) -> Iterable[int]:
+        """The words that an edge leaves out of all mentions."""
+        return range(*edge.outside) if edge.outside else ()
+
+    def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
+        """The analysis that a derivation derives."""
+        return Analysis(self._mentions(derivation), self._tags(derivation))
+
+    def derivation(self, analysis: Analysis, n: int) -> tuple[Graph, Derivation]:
+        """The derivation of an analysis, with its graph; `NotRepresentable` if there is none."""
+        found = self._checked(tuple(analysis.mentions), n)
+        self._checked_tags(analysis.tags, n)
+        graph = self._graph_within(found, n, self._admits(analysis, n))
+        _, derivation = best(graph, lambda edge: len(edge.found))
+        if not len(graph) or self.analysis(graph, derivation) != analysis:
+            violations = self.violations(sorted(analysis.mentions, key=lambda m: m.fragments), n)
+            raise NotRepresentable(f"not an analysis of {self!r}: {analysis}", violations)
+        return graph, derivation
+
+    def _graph_within(
+        self,
+        found: Mapping[Mention, Found],
+        n: int,
+        admits: Callable[[Edge], bool] = lambda edge: True,
+    ) -> Graph:
+        """The derivations with no mentions but the given ones, whose edges are admitted."""
+        names = frozenset(found.values())
+        graph = self.explicit_graph(n, names, strict=True)
+        return filtered(graph, lambda edge: names.issuperset(edge.found) and admits(edge))
+
+    def _admits(self, analysis: Analysis, n: int) -> Callable[[Edge], bool]:
+        """Whether an edge can be in the derivation of an analysis, as far as tags tell."""
+        if analysis.tags is None:
+            return lambda edge: True
+        position = {tag: k for k, tag in enumerate(self.tag_names)}
+        tags = [position[tag] for tag in analysis.tags]
+        return lambda edge: not edge.tag or tags[edge.tag[0]] == edge.tag[1]
+
+    def _encode(
+        self, mentions: frozenset[Mention], n: int, tags: tuple[str, ...] | None
+    ) -> Analysis:
+        """The analysis with representable mentions."""
+        return Analysis(mentions, tags)
+
+    @property
+    def tag_names(self) -> Sequence[str]:
+        """The tag that each number in the tags of the rules means."""
+        return ()
+
+    def _mentions(self, derivation: Derivation) -> frozenset[Mention]:
+        names = self.mention_names
+        return frozenset(
+            Mention.span(names[edge.mention[0]], edge.mention[1], edge.mention[2])
+            for edge in derivation
+            if edge.mention
+        )
+
+    def _tags(self, derivation: Derivation) -> tuple[str, ...] | None:
+        if not self.has_tags:
+            return None
+        tagged = sorted(edge.tag for edge in derivation if edge.tag)
+        return tuple(self.tag_names[tag] for _, tag in tagged)
+
+    def _reason(self, mention: Mention, others: Sequence[Mention]) -> str:
+        """Why a mention cannot stay with `others`."""
+        alone = self._obstacle(mention)
+        if alone:
+            return alone
+        conflicts = ((self._conflict(mention, other), other) for other in others)
+        return next((f"{why} {other}" for why, other in conflicts if why), self.together)
+
+    def _obstacle(self, mention: Mention) -> str:
+        """Why a mention is in no analysis, if so."""
+        return "" if mention.is_continuous else "not continuous"
+
+    @abstractmethod
+    def _conflict(self, mention: Mention, other: Mention) -> str:
+        """How two mentions exclude each other, as a verb; empty if they do not."""
+
+    def _checked(self, mentions: Sequence[Mention], n: int) -> dict[Mention, Found]:
+        """Mentions as edges name them; an error if one is not well-typed gold for n words."""
+        checked_length(n)
+        for mention in mentions:
+            if not isinstance(mention, Mention):
+                raise MentionError(f"expected mentions, not {mention!r}")
+        return {mention: matches(self, mention, n)[0] for mention in mentions}
+
+    def _checked_tags(self, tags: Sequence[str] | None, n: int) -> tuple[str, ...] | None:
+        name = type(self).__name__
+        if not self.has_tags:
+            if tags is not None:
+                raise TagError(f"{name} has no tags beside its mentions")
+            return None
+        if tags is None or len(tags) != n:
+            given = "none" if tags is None else str(len(tags))
+            raise TagError(f"{name} needs one tag a word: expected {n} tags, not {given}")
+        for k, tag in enumerate(tags):
+            if tag not in self.tag_names:
+                raise LabelError(
+                    f"tags[{k}] = {tag!r}: expected one of {', '.join(self.tag_names)}"
+                )
+        return tuple(tags)
+
+    def __repr__(self) -> str:
+        shown = []
+        for option in fields(self):  # type: ignore[arg-type]
+            value: Any = getattr(self, option.name)
+            if option.default != value:
+                listed = list(value) if isinstance(value, tuple) else value
+                shown.append(
+                    f"{listed!r}" if option.name == "labels" else f"{option.name}={listed!r}"
+                )
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def overlap(a: Mention, b: Mention) -> bool:
+    """Whether two mentions share a token."""
+    return not set(a.tokens).isdisjoint(b.tokens)
+
+
+def cross(a: Mention, b: Mention) -> bool:
+    """Whether two continuous mentions overlap, neither inside the other."""
+    (first, second) = sorted((a, b), key=lambda m: (m.start, -m.end))
+    return first.start < second.start < first.end < second.end
+
+
+def checked_names(what: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Labels or tags as a tuple: at least one, distinct, not empty."""
+    listed = (names,) if isinstance(names, str) else tuple(names)
+    if isinstance(names, str) or any(not isinstance(name, str) or not name for name in listed):
+        raise LabelError(f"{what}: expected a list of non-empty strings, not {names!r}")
+    if not listed:
+        raise LabelError(f"{what}: expected at least one, not an empty list")
+    twice = [name for name, times in Counter(listed).items() if times > 1]
+    if twice:
+        raise LabelError(f"{what}: {twice[0]!r} is given more than once")
+    return listed
+
+
+def checked_count(what: str, value: object, least: int, none: str = "") -> None:
+    """Refuse an option that is not an integer >= `least`; `none` says what None means."""
+    if value is None and none:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        wanted = f"an integer of at least {least}" + (f" or None ({none})" if none else "")
+        raise OptionError(f"{what} = {value!r}: expected {wanted}")
+
+
+def checked_length(n: int) -> int:
+    """A number of words, not negative."""
+    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 0:
+        raise LengthError(f"n = {n!r}: expected a number of words, an integer of at least 0")
+    return int(n)

@@ -1,0 +1,372 @@
+"""`Grammar`: nested mentions as constituents, with joint tags (paper 004, SPEC S8).
+
+Numbers: symbols are the labels, then the tags, then ROOT (which also stands for "no sibling
+before"); contexts are the nearest ancestors of a node, those of children of ROOT first and the
+empty one of ROOT itself last; chains are the sets of labels that end a derivation on one span.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+from ..errors import LabelError, OptionError
+from ..inference.scores import Axis, ScoreArray
+from ..rules.graph import Edge, Graph
+from ..rules.notation import Item, Part, Relation, Rule, System
+from ..rules.semirings import Derivation
+from ..types import Analysis, Mention
+from ._space import Space, checked_count, checked_names, cross
+from ._tree import ROOT, GrammarRule, Tree
+
+ITEMS = (
+    Item(
+        "node(a, c, m, i, j)",
+        "N({a},{c},{m},{i},{j})",
+        "0 <= a <= S and 0 <= c <= C and 0 <= m < M and 0 <= i < j <= n",
+        "a constituent a of words i to j-1 below c, whose chain of labels on this span is m",
+        block=True,
+    ),
+    Item(
+        "rest(a, c, p, i, j)",
+        "@({a},{c},{p},{i},{j})",
+        "0 <= a <= S and 0 <= c <= C and 0 <= p <= S and 0 <= i and i+2 <= j <= n",
+        "the last children, two or more, of a constituent a below c; p is the child before them",
+    ),
+    Item("goal(i)", "[goal, {i}]", "i == n", "the tree of the sentence"),
+)
+
+PARTS = (
+    Part(
+        "tag(i, b, c)",
+        "nl({b},{c},{i})",
+        "0 <= i < n and T <= b < S and 0 <= c < C",
+        "word i has tag b, below c",
+        "i, b-T, c",
+    ),
+    Part(
+        "span(i, j, a, c)",
+        "nl({a},{c},{i},{j})",
+        "0 <= i < j <= n and 0 <= a < T and 0 <= c < C",
+        "words i to j-1 are a mention labelled a, below c",
+        "i, j-1, a, c",
+    ),
+    Part("rule(r)", "r({r})", "0 <= r < R", "grammar rule r is used", "r"),
+    Part(
+        "meet(k, b, e)",
+        "r({b}·{e},{k})",
+        "1 <= k < n and 0 <= b < S and 0 <= e < S",
+        "siblings b and e meet at fencepost k",
+        "k, b, e",
+    ),
+)
+
+NODES = (
+    Rule("pos", "node(b, c, m, i, j) <- tag(i, b, c)", "j == i+1 and m == 0", tag="i, b-T"),
+    Rule(
+        "un",
+        "node(a, c, m, i, j) <- node(b, d, l, i, j) span(i, j, a, c) rule(r)",
+        "unary(r, a, c, b) and below(a, c, d) and wraps(a, l, m)",
+        mention="a, i, j, m",
+    ),
+    Rule(
+        "un",
+        "node(a, c, m, i, j) <- node(b, d, l, i, j) rule(r)",
+        "a == S and m == 0 and unary(r, a, c, b) and below(a, c, d) and tops(b, l)",
+    ),
+    Rule(
+        "@",
+        "node(a, c, m, i, j) <- rest(a, c, p, i, j) span(i, j, a, c)",
+        "p == S and alone(a, m)",
+        mention="a, i, j, m",
+    ),
+    Rule("@", "node(a, c, m, i, j) <- rest(a, c, p, i, j)", "a == S and p == S and m == 0"),
+    Rule("goal", "goal(i) <- node(a, c, m, h, i)", "a == S and c == C and m == 0 and h == 0"),
+    Rule("empty", "goal(i) <-", "i == 0"),
+)
+
+LAST = "rest(a, c, p, i, j) <- node(b, d, l, i, k) node(e, d, u, k, j) rule(r)"
+NEXT = "rest(a, c, p, i, j) <- node(b, d, l, i, k) rest(a, c, q, k, j) rule(r)"
+LAST_WHERE = "pair(r, a, c, p, b, e) and below(a, c, d) and tops(b, l) and tops(e, u)"
+NEXT_WHERE = "more(r, a, c, p, b) and below(a, c, d) and tops(b, l) and recalled(b, q)"
+
+WITHOUT_SIBLINGS = (Rule("b", LAST, LAST_WHERE), Rule("b@", NEXT, NEXT_WHERE))
+WITH_SIBLINGS = (
+    Rule("b0", f"{LAST} meet(k, b, e)", f"p == S and {LAST_WHERE}"),
+    Rule("b0@", NEXT, f"p == S and {NEXT_WHERE}"),
+    Rule("b1", f"{LAST} meet(i, p, b) meet(k, b, e)", f"p != S and {LAST_WHERE}"),
+    Rule("b1@", f"{NEXT} meet(i, p, b)", f"p != S and {NEXT_WHERE}"),
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Grammar(Space):
+    """Nested mentions and tags as a tree: ROOT, mentions, and a tag above every word.
+
+    - `ancestors`: how many (0 to 2) a node's score and its rule see;
+    - `siblings`: whether (1) or not (0) a rule sees the child before its children;
+    - `unary`: at most so many labels on one span. With more than one, mentions of one span are a
+      chain and `Analysis.structure` has `(start, end, labels from outside in)` for each such
+      span; `encode` takes the order of `labels`.
+    - `observed`: the `GrammarRule`s that may be used (`rules_of` lists those of an analysis);
+      None: all, `grammar`, whose number grows fast.
+
+    Scores (C contexts of `ancestors`, S = T + P symbols, labels first; R rules of `grammar`):
+
+    - `tag` [n, P, C or 1] = [word, tag, context];
+    - `span` [n, n, T, C or 1] = [first word, last word, label, context];
+    - `rule` [R], optional, usually shared by all sentences;
+    - `meet` [n, S, S], optional, with siblings=1 only: [k, b, e], siblings b and e meet between
+      words k-1 and k; row 0 is never read. With `rule` this stands for scores of rules with
+      span and split, which would be cubic.
+
+    Time O(n³ R). Cannot represent crossing or discontinuous mentions.
+    """
+
+    labels: Sequence[str]
+    tags: Sequence[str]
+    ancestors: int = 2
+    siblings: int = 1
+    unary: int = 1
+    observed: Sequence[GrammarRule] | None = None
+
+    has_tags = True
+    together = "no rule of the grammar has it among the children that are kept"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", checked_names("labels", self.labels))
+        object.__setattr__(self, "tags", checked_names("tags", self.tags))
+        shared = {*self.labels, ROOT} & {*self.tags} | {*self.labels} & {ROOT}
+        if shared:
+            raise LabelError(f"{', '.join(sorted(shared))}: labels, tags and ROOT must be distinct")
+        for option, limit in (("ancestors", 2), ("siblings", 1)):
+            checked_count(option, getattr(self, option), 0)
+            if getattr(self, option) > limit:
+                raise OptionError(f"{option} = {getattr(self, option)}: expected 0 to {limit}")
+        checked_count("unary", self.unary, 1)
+        if self.observed is not None:
+            rules = tuple(dict.fromkeys(self._checked_rule(rule) for rule in self.observed))
+            object.__setattr__(self, "observed", rules)
+
+    @property
+    def tag_names(self) -> Sequence[str]:
+        return self.tags
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """Labels, tags and ROOT."""
+        return (*self.labels, *self.tags, ROOT)
+
+    @cached_property
+    def contexts(self) -> tuple[tuple[str, ...], ...]:
+        """The ancestors that a node can have, nearest first, as far as they are seen."""
+        found: dict[tuple[str, ...], None] = {(ROOT,)[: self.ancestors]: None}
+        for context in (frontier := list(found)):
+            for label in self.labels:
+                below = (label, *context)[: self.ancestors]
+                if below not in found:
+                    found[below] = None
+                    frontier.append(below)
+        return tuple(found)
+
+    @cached_property
+    def chains(self) -> tuple[frozenset[str], ...]:
+        """The sets of labels that one span can have, the empty one first."""
+        sizes = range(min(self.unary, len(self.labels)) + 1)
+        return tuple(frozenset(c) for size in sizes for c in combinations(self.labels, size))
+
+    @cached_property
+    def grammar(self) -> tuple[GrammarRule, ...]:
+        """The rules of the grammar, in the order of the scores `rule`."""
+        return tuple(self._all_rules() if self.observed is None else self.observed)
+
+    def _all_rules(self) -> Iterator[GrammarRule]:
+        children = (*self.labels, *self.tags)
+        befores = ("", *children) if self.siblings else ("",)
+        for parent in (ROOT, *self.labels):
+            for above in [()] if parent == ROOT else self.contexts:
+                for child in children:
+                    if parent == ROOT or child in self.tags or (self.unary > 1 and child != parent):
+                        yield GrammarRule(parent, above, "", (child,))
+                for before in befores:
+                    for child in children:
+                        yield GrammarRule(parent, above, before, (child,), more=True)
+                        for last in children:
+                            yield GrammarRule(parent, above, before, (child, last))
+
+    def rules_of(self, analysis: Analysis, n: int) -> set[GrammarRule]:
+        """The rules that the tree of an analysis uses (whether or not they are in `observed`)."""
+        found = self._checked(tuple(analysis.mentions), n)
+        tags = self._checked_tags(analysis.tags, n)
+        assert tags is not None
+        spans: dict[tuple[int, int], list[str]] = {}
+        orders = {(i, j): labels for i, j, labels in self._structure(analysis)}
+        for mention in found:
+            spans.setdefault(mention.fragments[0], []).append(mention.label)
+        for span, labels in spans.items():
+            order = orders.get(span, self.labels)
+            labels.sort(key=order.index)
+        tree = Tree(spans, tags, self.ancestors, self.siblings)
+        return set(tree.rules((0, n), ROOT, (), spans.get((0, n), [])))
+
+    @cached_property
+    def system(self) -> System:
+        siblings = WITH_SIBLINGS if self.siblings else WITHOUT_SIBLINGS
+        symbols, contexts = self.symbols, ["^".join(context) for context in self.contexts]
+        return System(
+            f"grammar, {self.ancestors} ancestors, {self.siblings} siblings",
+            items=ITEMS,
+            parts=PARTS if self.siblings else PARTS[:-1],
+            rules=(*NODES[:5], *siblings, *NODES[5:]),
+            goal="goal(n)",
+            constants={
+                "T": len(self.labels),
+                "S": len(symbols) - 1,
+                "C": len(contexts),
+                "M": len(self.chains),
+                "R": len(self.grammar),
+            },
+            relations=self._relations(),
+            names={
+                **dict.fromkeys("abe", symbols),
+                "p": (*symbols[:-1], "–"),
+                "c": (*contexts, "–"),
+                "m": ["+".join(sorted(chain)) or "–" for chain in self.chains],
+                "r": [str(rule) for rule in self.grammar],
+            },
+        )
+
+    def _relations(self) -> dict[str, Relation]:
+        """The finite tables that the rules look things up in."""
+        number = {symbol: k for k, symbol in enumerate(self.symbols)}
+        top = len(self.contexts)
+        context = {c: k for k, c in enumerate(self.contexts)}
+        chain = {c: k for k, c in enumerate(self.chains)}
+        root, none = number[ROOT], number[ROOT]
+        numbered: dict[str, set[tuple[int, ...]]] = {"unary": set(), "pair": set(), "more": set()}
+        for r, rule in enumerate(self.grammar):
+            above = top if rule.parent == ROOT else context[rule.ancestors]
+            head = (r, number[rule.parent], above)
+            children = tuple(number[child] for child in rule.children)
+            before = number[rule.before] if rule.before else none
+            if len(children) == 1 and not rule.more:
+                numbered["unary"].add((*head, *children))
+            else:
+                numbered["more" if rule.more else "pair"].add((*head, before, *children))
+        leaves = range(len(self.labels), root)
+        return {
+            **{name: frozenset(rows) for name, rows in numbered.items()},
+            "below": frozenset(
+                {(root, top, context[(ROOT,)[: self.ancestors]])}
+                | {
+                    (number[a], k, context[(a, *above)[: self.ancestors]])
+                    for above, k in context.items()
+                    for a in self.labels
+                }
+            ),
+            "wraps": frozenset(
+                (number[a], chain[inner], chain[inner | {a}])
+                for inner in self.chains
+                for a in self.labels
+                if a not in inner and inner | {a} in chain
+            ),
+            "alone": frozenset((number[a], chain[frozenset({a})]) for a in self.labels),
+            "tops": frozenset({(b, 0) for b in leaves})
+            | frozenset((number[a], k) for c, k in chain.items() for a in c),
+            "recalled": frozenset(
+                (b, b if self.siblings else none) for b in range(len(self.symbols) - 1)
+            ),
+        }
+
+    @cached_property
+    def score_arrays(self) -> tuple[ScoreArray, ...]:
+        context = Axis("context", len(self.contexts), constant_allowed=True)
+        symbols = len(self.symbols) - 1
+        arrays = (
+            ScoreArray(
+                "span",
+                "span[i, j, a, c]: words i to j (both included) are a mention a below context c",
+                (Axis("first word"), Axis("last word"), Axis("label", len(self.labels)), context),
+                required=True,
+            ),
+            ScoreArray(
+                "tag",
+                "tag[i, b, c]: word i has tag b below context c",
+                (Axis("word"), Axis("tag", len(self.tags)), context),
+                required=True,
+            ),
+            ScoreArray(
+                "rule", "rule[r]: rule r of `grammar` is used", (Axis("rule", len(self.grammar)),)
+            ),
+            ScoreArray(
+                "meet",
+                "meet[k, b, e]: siblings b and e meet between words k-1 and k",
+                (Axis("word behind"), Axis("sibling", symbols), Axis("next sibling", symbols)),
+            ),
+        )
+        return arrays if self.siblings else arrays[:-1]
+
+    def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
+        plain = super().analysis(graph, derivation)
+        if self.unary == 1:
+            return plain
+        spans: dict[tuple[int, int], list[tuple[int, str]]] = {}
+        for a, i, j, m in (edge.mention for edge in derivation if edge.mention):
+            spans.setdefault((i, j), []).append((-len(self.chains[m]), self.labels[a]))
+        structure = tuple(
+            (i, j, tuple(label for _, label in sorted(chain)))
+            for (i, j), chain in sorted(spans.items())
+            if len(chain) > 1
+        )
+        return replace(plain, structure=structure)
+
+    def _admits(self, analysis: Analysis, n: int) -> Callable[[Edge], bool]:
+        tagged = super()._admits(analysis, n)
+        chains: dict[tuple[int, ...], int] = {}
+        for i, j, labels in self._structure(analysis):
+            for k, label in enumerate(labels):
+                inner = frozenset(labels[k:])
+                if label in self.labels and inner in self.chains:
+                    chains[self.labels.index(label), i, j] = self.chains.index(inner)
+        return lambda edge: (
+            tagged(edge)
+            and (
+                not edge.mention or chains.get(edge.mention[:3], edge.mention[3]) == edge.mention[3]
+            )
+        )
+
+    @staticmethod
+    def _structure(analysis: Analysis) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+        return analysis.structure if isinstance(analysis.structure, tuple) else ()
+
+    def _encode(
+        self, mentions: frozenset[Mention], n: int, tags: tuple[str, ...] | None
+    ) -> Analysis:
+        if self.unary == 1:
+            return Analysis(mentions, tags)
+        spans: dict[tuple[int, int], list[str]] = {}
+        for mention in sorted(mentions, key=lambda m: self.labels.index(m.label)):
+            spans.setdefault(mention.fragments[0], []).append(mention.label)
+        chained = ((*span, tuple(c)) for span, c in sorted(spans.items()) if len(c) > 1)
+        return Analysis(mentions, tags, tuple(chained))
+
+    def _conflict(self, mention: Mention, other: Mention) -> str:
+        if mention.fragments == other.fragments:
+            return "has the same tokens as" if self.unary == 1 else ""
+        return "crosses" if cross(mention, other) else ""
+
+    def _checked_rule(self, rule: GrammarRule) -> GrammarRule:
+        children = {*self.labels, *self.tags}
+        rule = GrammarRule(*rule)
+        fits = (
+            (rule.parent == ROOT or rule.parent in self.labels)
+            and (rule.ancestors == () if rule.parent == ROOT else rule.ancestors in self.contexts)
+            and (rule.before == "" or (self.siblings and rule.before in children))
+            and set(rule.children) <= children
+            and len(rule.children) in ((1,) if rule.more else (1, 2))
+        )
+        if not fits:
+            raise OptionError(
+                f"observed: {rule!r} is not a rule for these labels, tags and options"
+            )
+        return rule

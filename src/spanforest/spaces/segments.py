@@ -1,0 +1,107 @@
+"""`Segments`: flat mentions by a semi-Markov model (paper 000 §4.1, SPEC S2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ..errors import LabelError, OptionError
+from ..inference.scores import ScoreArray
+from ..rules.notation import Item, Rule, System
+from ..types import Mention
+from ._label_sets import SPAN, checked_labels_per_span, span_scores, with_labels
+from ._space import Space, checked_count, checked_names, overlap
+
+PREFIX = Item("prefix(j)", "[→, {j}]", "0 <= j <= n", "an analysis of the first j words")
+
+RULES = (
+    Rule("axiom", "prefix(j) <-", where="j == 0"),
+    Rule("a", "prefix(j) <- prefix(i) span(i, j, t)", mention="t, i, j"),
+    Rule("b", "prefix(j) <- prefix(j-1)", outside="j-1, j"),
+)
+
+SHORT_SPAN = replace(SPAN, where=f"{SPAN.where} and j-i <= longest[t]")
+
+
+@dataclass(frozen=True, repr=False)
+class Segments(Space):
+    """Sets of mentions that do not overlap.
+
+    - `max_length`: no mention is longer than this; one number, a mapping from every label to one,
+      or the numbers in the order of the labels. None: any length.
+    - `labels_per_span`: at most so many labels on a span; None: any number.
+
+    Scores: `span` [n, n, T] = [first word, last word, label]; a mention of the words i to j-1
+    with label t scores `span[i, j-1, t]`, an analysis the sum over its mentions.
+
+    Time O(n² T), or O(n Σ max_length). Cannot represent nested, crossing or discontinuous
+    mentions.
+    """
+
+    labels: Sequence[str]
+    max_length: int | Mapping[str, int] | Sequence[int] | None = None
+    labels_per_span: int | None = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", checked_names("labels", self.labels))
+        object.__setattr__(self, "max_length", per_label("max_length", self.max_length, self, 1))
+        checked_labels_per_span(self.labels_per_span)
+
+    @property
+    def limits(self) -> tuple[int, ...] | None:
+        """The longest mention of each label."""
+        limits = self.max_length
+        assert limits is None or isinstance(limits, tuple)
+        return limits
+
+    @cached_property
+    def system(self) -> System:
+        system = System(
+            "semi-Markov",
+            items=(PREFIX,),
+            parts=(SPAN if self.limits is None else SHORT_SPAN,),
+            rules=RULES,
+            goal="prefix(n)",
+            constants={"T": len(self.labels), "longest": self.limits or ()},
+            names={"t": self.labels},
+        )
+        return with_labels(system, self.labels_per_span)
+
+    @cached_property
+    def score_arrays(self) -> tuple[ScoreArray, ...]:
+        return (span_scores(len(self.labels)),)
+
+    def _obstacle(self, mention: Mention) -> str:
+        if self.limits and mention.end - mention.start > (
+            limit := self.limits[self.labels.index(mention.label)]
+        ):
+            return f"longer than max_length {limit}"
+        return super()._obstacle(mention)
+
+    def _conflict(self, mention: Mention, other: Mention) -> str:
+        if mention.fragments == other.fragments:
+            return "has the same tokens as" if self.labels_per_span == 1 else ""
+        return "overlaps" if overlap(mention, other) else ""
+
+
+def per_label(
+    what: str, value: int | Mapping[str, int] | Sequence[int] | None, space: Space, least: int
+) -> tuple[int, ...] | None:
+    """An option that may differ by label as one number a label; None stays None."""
+    labels = space.labels
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        unknown = set(value) - set(labels)
+        if unknown:
+            raise LabelError(f"{what}: unknown labels {', '.join(sorted(unknown))}")
+        missing = [label for label in labels if label not in value]
+        if missing:
+            raise OptionError(f"{what}: no number for {', '.join(missing)}")
+        numbers = [value[label] for label in labels]
+    else:
+        numbers = [value] * len(labels) if isinstance(value, int) else list(value)
+    if len(numbers) != len(labels):
+        raise OptionError(f"{what}: {len(numbers)} numbers for {len(labels)} labels")
+    for label, number in zip(labels, numbers, strict=True):
+        checked_count(f"{what} of {label}", number, least)
+    return tuple(numbers)
