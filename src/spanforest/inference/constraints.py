@@ -70,7 +70,7 @@ def constrained_graph(space: System, n: int, constraints: Constraints) -> Graph:
         return (
             forbid.isdisjoint(edge.found)
             and all(allowed.issuperset(edge.found) for allowed in allow)
-            and cover.isdisjoint(space.words_left_out(edge))
+            and cover.isdisjoint(space.words_left_out(graph, edge))
         )
 
     if forbid or allow or cover:

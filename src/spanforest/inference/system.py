@@ -39,7 +39,7 @@ class System(Protocol):
         """
         ...
 
-    def words_left_out(self, edge: Edge) -> Iterable[int]:
+    def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
         """The words that an edge leaves out of all mentions."""
         ...
 

@@ -6,6 +6,7 @@ so one graph serves all sentences of a length. The algorithms are in `algorithms
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -33,7 +34,8 @@ class Edge(NamedTuple):
     found: tuple[Found, ...] = ()
 
 
-class Graph(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Graph:
     """All derivations of a sentence of `n` words.
 
     `edges[k]` are the ways to derive item k from items before k; the goal is the last item. A

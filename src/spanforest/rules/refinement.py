@@ -36,7 +36,7 @@ def refined(graph: Graph, step: Step, accept: Callable[[Any], bool]) -> Graph:
             ways.setdefault((edge.head, state), []).append((edge.rule, body, parts, events))
     goal = (last, None)
     if goal not in ways:
-        return graph._replace(items=(), edges=(), parts=())
+        return Graph(graph.system, graph.n, (), (), ())
     kept = trim(ways, goal)
     return build(graph.system, graph.n, goal, kept, lambda node: graph.items[node[0]])
 

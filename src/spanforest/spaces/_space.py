@@ -27,11 +27,14 @@ from ..rules.algorithms import best, total
 from ..rules.graph import Edge, Found, Graph, ground
 from ..rules.notation import Rule, System
 from ..rules.refinement import filtered
-from ..rules.semirings import COUNTING, Derivation
+from ..rules.semirings import COUNTING, Derivation, KBest
 from ..rules.trace import Trace, trace
 from ..types import Analysis, Mention
 
 GRAPHS_KEPT = 32
+DECODED = 8
+"""How many derivations to try: those with most parts, which differ in how often shared scores
+are used only."""
 
 
 class Space(ABC):
@@ -107,23 +110,23 @@ class Space(ABC):
         return self._encode(frozenset(given), n, self._checked_tags(tags, n))
 
     def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
-        """The analysis that scores exactly at these positions: the inverse of `parts`."""
-        graph = self.graph(n)
+        """An analysis that scores exactly at these positions: the inverse of `parts`."""
         wanted = {
             name: Counter(tuple(map(int, row)) for row in np.asarray(rows).tolist())
             for name, rows in parts.items()
         }
-        place = used_positions(graph)
+        wanted = {name: rows for name, rows in wanted.items() if rows}
+        place = used_positions(self.graph(n))
         allowed = {k for k, (name, at) in enumerate(place) if at in wanted.get(name, ())}
-        kept = filtered(graph, lambda edge: allowed.issuperset(edge.parts))
-        _, derivation = best(kept, lambda edge: len(edge.parts))
-        place = used_positions(kept)
-        used: dict[str, Counter[tuple[int, ...]]] = {}
-        for part in (part for edge in derivation for part in edge.parts):
-            used.setdefault(place[part][0], Counter())[place[part][1]] += 1
-        if used != {name: rows for name, rows in wanted.items() if rows} or not len(kept):
-            raise NotRepresentable(f"no analysis in {self!r} has exactly these parts")
-        return self.analysis(kept, derivation)
+        graph = filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
+        place = used_positions(graph)
+        for _, derivation in total(graph, KBest(DECODED), lambda edge: len(edge.parts)):
+            used: dict[str, Counter[tuple[int, ...]]] = {}
+            for name, at in (place[part] for edge in derivation for part in edge.parts):
+                used.setdefault(name, Counter())[at] += 1
+            if used == wanted:
+                return self.analysis(graph, derivation)
+        raise NotRepresentable(f"no analysis in {self!r} has exactly these parts")
 
     def parts(self, analysis: Analysis, n: int) -> dict[str, npt.NDArray[np.intp]]:
         """Where in each score array the analysis scores: its score is the sum there.
@@ -181,7 +184,7 @@ class Space(ABC):
         """All derivations, by edges that say which mentions they complete (see `System`)."""
         return self.graph(n)
 
-    def words_left_out(self, edge: Edge) -> Iterable[int]:
+    def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
         """The words that an edge leaves out of all mentions."""
         return range(*edge.outside) if edge.outside else ()
 
@@ -285,14 +288,18 @@ class Space(ABC):
         return tuple(tags)
 
     def __repr__(self) -> str:
+        """The call that makes the space, options that have their default left out."""
         shown = []
         for option in fields(self):  # type: ignore[arg-type]
             value: Any = getattr(self, option.name)
             if option.default != value:
                 listed = list(value) if isinstance(value, tuple) else value
-                shown.append(
-                    f"{listed!r}" if option.name == "labels" else f"{option.name}={listed!r}"
+                text = (
+                    f"[… {len(value)} …]"
+                    if isinstance(value, tuple) and len(value) > 40
+                    else f"{listed!r}"
                 )
+                shown.append(text if option.name == "labels" else f"{option.name}={text}")
         return f"{type(self).__name__}({', '.join(shown)})"
 
 

@@ -181,7 +181,7 @@ class TagSpace(Space):
 
         return refined(graph, step, lambda state: True)
 
-    def words_left_out(self, edge: Edge) -> Iterable[int]:
+    def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
         if edge.tag and self.tag_table[edge.tag[1]].role in ("outside", "gap"):
             return (edge.tag[0],)
         return ()

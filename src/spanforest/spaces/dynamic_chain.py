@@ -335,7 +335,8 @@ class DynamicChain(Space):
             if name == "word" and at[1] not in wanted[at[0]]
         }
         graph = filtered(self.graph(n), lambda edge: refused.isdisjoint(edge.parts))
-        return graph, best(graph)[1]
+        is_word = [name == "word" for name, _ in used_positions(graph)]
+        return graph, best(graph, lambda edge: sum(is_word[part] for part in edge.parts))[1]
 
     def _conflict(self, mention: Mention, other: Mention) -> str:
         return "overlaps" if overlap(mention, other) else ""

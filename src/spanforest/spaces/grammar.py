@@ -5,7 +5,7 @@ before"); contexts are the nearest ancestors of a node, those of children of ROO
 empty one of ROOT itself last; chains are the sets of labels that end a derivation on one span.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -19,6 +19,7 @@ from ..types import Analysis, Mention
 from ._space import Space, checked_count, checked_names, cross
 from ._tree import ROOT, GrammarRule, Tree
 
+NODE, REST, GOAL = range(3)
 ITEMS = (
     Item(
         "node(a, c, m, i, j)",
@@ -305,6 +306,15 @@ class Grammar(Space):
             ),
         )
         return arrays if self.siblings else arrays[:-1]
+
+    def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
+        """The words whose tags are children of ROOT."""
+        kind, parent, *_ = graph.items[edge.head]
+        if kind == GOAL or parent != len(self.symbols) - 1:
+            return ()
+        tags = range(len(self.labels), len(self.symbols) - 1)
+        below = (graph.items[b] for b in edge.body)
+        return [start for kind, a, _, _, start, *_ in below if kind == NODE and a in tags]
 
     def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
         plain = super().analysis(graph, derivation)

@@ -1,0 +1,204 @@
+"""Every question of the forest gives the answer of the definition."""
+
+import numpy as np
+import pytest
+
+import spanforest as sf
+
+from .cases import CASES, Case
+from .tolerances import CHI_SQUARE_QUANTILE, FINITE_DIFFERENCE, TOLERANCE
+from .witness import Scores, Witness, covers, has, has_span, log_sum, random_scores
+
+GRID = [
+    pytest.param(case, n, id=f"{case.id}-{n}")
+    for case in CASES
+    for n in sorted({0, 1, 2, case.largest - 1, case.largest})
+]
+EXACT = TOLERANCE["float64"]
+
+
+def forest_of(case: Case, scores: Scores) -> sf.Forest[sf.Space]:
+    return case.space.forest({name: [array] for name, array in scores.items()})
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_sums_and_best(case: Case, n: int) -> None:
+    scores = random_scores(case.space, n, seed=1)
+    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    assert forest.log_partition() == pytest.approx(truth.log_partition, abs=EXACT)
+    assert forest.entropy() == pytest.approx(truth.entropy, abs=EXACT)
+    assert forest.max() == pytest.approx(truth.scores.max(), abs=EXACT)
+    assert forest.argmax()[0] == truth.analyses[int(truth.scores.argmax())]
+    expected = truth.marginals()
+    for name, counts in forest.marginals().items():
+        np.testing.assert_allclose(counts[0], expected[name], atol=EXACT, err_msg=name)
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_k_best(case: Case, n: int) -> None:
+    scores = random_scores(case.space, n, seed=2)
+    truth = Witness(case, n, scores)
+    (ranked,) = forest_of(case, scores).kbest(6)
+    assert [score for score, _ in ranked] == pytest.approx(
+        sorted(truth.scores, reverse=True)[:6], abs=EXACT
+    )
+    assert len({analysis for _, analysis in ranked}) == len(ranked) == min(6, len(truth.analyses))
+    score_of = dict(zip(truth.analyses, truth.scores, strict=True))
+    assert [score_of[a] for _, a in ranked] == pytest.approx([s for s, _ in ranked], abs=EXACT)
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_log_prob(case: Case, n: int) -> None:
+    scores = random_scores(case.space, n, seed=3)
+    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    for k in range(0, len(truth.analyses), max(1, len(truth.analyses) // 7)):
+        analysis = truth.analyses[k]
+        expected = truth.scores[k] - truth.log_partition
+        assert forest.log_prob([analysis]) == pytest.approx(expected, abs=EXACT)
+        same = truth.where(lambda a, m=analysis.mentions: a.mentions == m)  # type: ignore[misc]
+        expected = log_sum(truth.scores[same]) - truth.log_partition
+        assert forest.log_prob([list(analysis.mentions)]) == pytest.approx(expected, abs=EXACT)
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_probability(case: Case, n: int) -> None:
+    scores = random_scores(case.space, n, seed=4)
+    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    mentions = truth.mentions()
+    mentions = mentions[:: max(1, len(mentions) // 6)]
+    for meaning, holds in (("exact", has), ("span", has_span)):
+        (found,) = forest.probability([mentions], meaning)  # type: ignore[arg-type]
+        assert found == pytest.approx([truth.share(holds(m)) for m in mentions], abs=EXACT)
+    (found,) = forest.probability([[m.fragments for m in mentions]], "cover")
+    assert found == pytest.approx([truth.share(covers(m.tokens)) for m in mentions], abs=EXACT)
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_constraints(case: Case, n: int) -> None:
+    scores = random_scores(case.space, n, seed=5)
+    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    mentions = truth.mentions()
+    if not mentions:
+        return
+    generator = np.random.default_rng(n)
+    for _ in range(4):
+        wanted, refused = (mentions[k] for k in generator.integers(len(mentions), size=2))
+        allowed = {m for m in mentions if generator.random() < 0.6}
+        unlabelled = refused.fragments
+
+        obeys = {
+            "require": has(wanted),
+            "forbid": lambda a, f=unlabelled: all(m.fragments != f for m in a.mentions),
+            "allow": lambda a, s=allowed: a.mentions <= s,
+        }
+        given = {"require": [[wanted]], "forbid": [[unlabelled]], "allow": [list(allowed)]}
+        for names in (("require",), ("forbid",), ("allow",), ("require", "forbid", "allow")):
+            keep = truth.where(lambda a, names=names, o=obeys: all(o[x](a) for x in names))  # type: ignore[misc]
+            chosen = {name: given[name] for name in names}
+            if not keep.any():
+                with pytest.raises(sf.Infeasible):
+                    forest.constrained(**chosen)  # type: ignore[arg-type]
+                continue
+            narrowed = forest.constrained(**chosen)  # type: ignore[arg-type]
+            kept = truth.scores[keep]
+            assert narrowed.log_partition() == pytest.approx(log_sum(kept), abs=EXACT)
+            assert narrowed.max() == pytest.approx(kept.max(), abs=EXACT)
+            best = truth.analyses[int(np.flatnonzero(keep)[kept.argmax()])]
+            assert narrowed.argmax()[0] == best
+            assert narrowed.log_prob([best]) == pytest.approx(kept.max() - log_sum(kept), abs=EXACT)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_marginals_are_the_gradient(case: Case) -> None:
+    n = min(3, case.largest)
+    scores = random_scores(case.space, n, seed=6)
+    marginals = forest_of(case, scores).marginals()
+    generator = np.random.default_rng(0)
+    step = 1e-5
+    for name, array in scores.items():
+        for _ in range(3 if array.size else 0):
+            at = tuple(generator.integers(size) for size in array.shape)
+            values = []
+            for sign in (1, -1):
+                moved = {k: a.copy() for k, a in scores.items()}
+                moved[name][at] += sign * step
+                values.append(forest_of(case, moved).log_partition()[0])
+            slope = (values[0] - values[1]) / (2 * step)
+            assert marginals[name][0][at] == pytest.approx(slope, abs=FINITE_DIFFERENCE)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_samples_follow_the_distribution(case: Case) -> None:
+    n, draws = min(2, case.largest), 3000
+    scores = random_scores(case.space, n, seed=7)
+    truth = Witness(case, n, scores)
+    (drawn,) = forest_of(case, scores).sample(draws, seed=11)
+    assert drawn == forest_of(case, scores).sample(draws, seed=11)[0]
+    position = {a: k for k, a in enumerate(truth.analyses)}
+    counts = np.bincount([position[a] for a in drawn], minlength=len(position))
+    expected = draws * truth.probabilities
+    common = expected >= 5
+    chi = float((((counts - expected) ** 2) / expected)[common].sum())
+    freedom = max(1, int(common.sum()) - 1)
+    assert chi < freedom + CHI_SQUARE_QUANTILE * np.sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_ties_and_minus_infinity(case: Case) -> None:
+    n = case.largest - 1
+    generator = np.random.default_rng(8)
+    scores = {k: np.round(a) for k, a in random_scores(case.space, n, seed=8).items()}
+    for array in scores.values():
+        array[generator.random(array.shape) < 0.2] = -np.inf
+    truth = Witness(case, n, scores)
+    if truth.log_partition == -np.inf:
+        for question in ("max", "argmax", "log_partition", "marginals", "entropy"):
+            with pytest.raises(sf.Infeasible, match="sentence 0"):
+                getattr(forest_of(case, scores), question)()
+        return
+    forest = forest_of(case, scores)
+    assert forest.log_partition() == pytest.approx(truth.log_partition, abs=EXACT)
+    assert forest.max() == pytest.approx(truth.scores.max(), abs=EXACT)
+    assert forest.entropy() == pytest.approx(truth.entropy, abs=EXACT)
+    best = forest.argmax()[0]
+    assert truth.scores[truth.analyses.index(best)] == pytest.approx(truth.scores.max(), abs=EXACT)
+    assert best == forest_of(case, scores).argmax()[0]
+    expected = truth.marginals()
+    for name, counts in forest.marginals().items():
+        np.testing.assert_allclose(counts[0], expected[name], atol=EXACT, err_msg=name)
+    possible = int((truth.scores > -np.inf).sum())
+    assert len(forest.kbest(5)[0]) == min(5, possible)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_batch_is_its_sentences(case: Case, dtype: str) -> None:
+    space = case.space
+    lengths = [case.largest - 1, 0, 1, 2]
+    longest = max(lengths)
+    single = [
+        {k: a.astype(dtype) for k, a in random_scores(space, n, seed=9).items()} for n in lengths
+    ]
+    padded = {
+        array.name: np.full((len(lengths), *array.shape), np.nan, dtype=dtype)
+        for array in space.score_spec(longest)
+    }
+    for s, scores in enumerate(single):
+        for name, array in scores.items():
+            padded[name][s][tuple(slice(size) for size in array.shape)] = array
+    batch = space.forest(padded, lengths=lengths)
+    ragged = space.forest({name: [scores[name] for scores in single] for name in padded})
+    assert batch.log_partition().dtype == dtype
+    for s, scores in enumerate(single):
+        alone = forest_of(case, scores)
+        for both in (batch, ragged):
+            assert both.log_partition()[s] == alone.log_partition()[0]
+            assert both.max()[s] == alone.max()[0]
+            assert both.argmax()[s] == alone.argmax()[0]
+            for name, counts in both.marginals().items():
+                own = alone.marginals()[name][0]
+                within = tuple(slice(size) for size in own.shape)
+                np.testing.assert_array_equal(counts[s][within], own)
+                assert np.count_nonzero(counts[s]) == np.count_nonzero(own)
+        exact = Witness(case, lengths[s], {k: a.astype(float) for k, a in scores.items()})
+        assert batch.log_partition()[s] == pytest.approx(exact.log_partition, abs=TOLERANCE[dtype])

@@ -1,0 +1,58 @@
+"""The set itself: rules derive exactly the analyses of the definition, each once."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from spanforest.inference.reference import used_positions
+from spanforest.rules import derivations, find_ambiguity
+
+from .cases import CASES, Case, enumerated
+
+GRID = [
+    pytest.param(case, n, id=f"{case.id}-{n}") for case in CASES for n in range(case.largest + 1)
+]
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_rules_derive_the_set(case: Case, n: int) -> None:
+    graph = case.space.graph(n)
+    derived = derivations(graph)
+    place = used_positions(graph)
+    by_rules = Counter(
+        (
+            case.space.analysis(graph, derivation),
+            tuple(sorted(place[part] for edge in derivation for part in edge.parts)),
+        )
+        for derivation in derived
+    )
+    whole = enumerated(case, n)
+    by_definition = Counter(
+        (analysis, tuple(sorted(parts)))
+        for analysis, parts in zip(whole.analyses, whole.parts, strict=True)
+    )
+    assert by_rules == by_definition
+    assert len(set(whole.analyses)) == len(derived) == case.space.count(n)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_no_analysis_is_derived_twice(case: Case) -> None:
+    assert find_ambiguity(case.space.graph(n) for n in range(case.largest)) is None
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_parts_and_decode_are_inverse(case: Case, n: int) -> None:
+    space, whole = case.space, enumerated(case, n)
+    step = max(1, len(whole.analyses) // 25)
+    for analysis, parts in list(zip(whole.analyses, whole.parts, strict=True))[::step]:
+        found = space.parts(analysis, n)
+        assert _listed(found) == sorted(parts)
+        decoded = space.decode(found, n)
+        assert decoded == analysis or _listed(space.parts(decoded, n)) == sorted(parts)
+
+
+def _listed(parts: Mapping[str, npt.NDArray[np.intp]]) -> list[tuple[str, tuple[int, ...]]]:
+    return sorted((name, tuple(row)) for name, rows in parts.items() for row in rows.tolist())

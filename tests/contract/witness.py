@@ -1,0 +1,81 @@
+"""The answers by definition: scores, sums and counts over the enumerated analyses."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+import spanforest as sf
+from spanforest.types import Analysis
+
+from .cases import Case, Enumerated, enumerated
+
+Scores = dict[str, npt.NDArray[np.float64]]
+
+
+def random_scores(space: sf.Space, n: int, seed: int, scale: float = 1.0) -> Scores:
+    generator = np.random.default_rng([seed, n])
+    return {a.name: scale * generator.standard_normal(a.shape) for a in space.score_spec(n)}
+
+
+class Witness:
+    """All that can be asked of the analyses of n words under given scores."""
+
+    def __init__(self, case: Case, n: int, scores: Mapping[str, npt.NDArray[np.float64]]) -> None:
+        self.all: Enumerated = enumerated(case, n)
+        self.analyses = self.all.analyses
+        self.scores = np.array(
+            [sum(float(scores[name][at]) for name, at in parts) for parts in self.all.parts],
+            dtype=np.float64,
+        )
+        self.arrays = scores
+
+    @property
+    def log_partition(self) -> float:
+        return log_sum(self.scores)
+
+    @property
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        return np.exp(self.scores - self.log_partition)
+
+    @property
+    def entropy(self) -> float:
+        p = self.probabilities
+        return float(-np.sum(p[p > 0] * np.log(p[p > 0])))
+
+    def marginals(self) -> Scores:
+        counts = {name: np.zeros(array.shape) for name, array in self.arrays.items()}
+        for p, parts in zip(self.probabilities, self.all.parts, strict=True):
+            for name, at in parts:
+                counts[name][at] += p
+        return counts
+
+    def where(self, holds: Callable[[Analysis], bool]) -> npt.NDArray[np.bool_]:
+        return np.array([holds(a) for a in self.analyses], dtype=bool)
+
+    def share(self, holds: Callable[[Analysis], bool]) -> float:
+        return float(self.probabilities[self.where(holds)].sum())
+
+    def mentions(self) -> list[sf.Mention]:
+        """All mentions that occur, most frequent first."""
+        return [m for m, _ in Counter(m for a in self.analyses for m in a.mentions).most_common()]
+
+
+def log_sum(scores: npt.NDArray[np.float64]) -> float:
+    top = scores.max(initial=-np.inf)
+    if top == -np.inf:
+        return float("-inf")
+    return float(top + np.log(np.exp(scores - top).sum()))
+
+
+def has(mention: sf.Mention) -> Callable[[Analysis], bool]:
+    return lambda analysis: mention in analysis.mentions
+
+
+def has_span(mention: sf.Mention) -> Callable[[Analysis], bool]:
+    return lambda analysis: any(m.fragments == mention.fragments for m in analysis.mentions)
+
+
+def covers(words: Collection[int]) -> Callable[[Analysis], bool]:
+    return lambda analysis: set(words) <= {w for m in analysis.mentions for w in m.tokens}
