@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from spanforest.types import Analysis, Mention
 
@@ -31,7 +31,7 @@ def chain(n: int, labels: Sequence[str], scheme: str = "BIO") -> Enumeration:
 
 def chain_parts(numbers: Sequence[int]) -> list[ScoredPart]:
     parts: list[ScoredPart] = [("word", (i, b)) for i, b in enumerate(numbers)]
-    parts += [("transition", pair) for pair in zip(numbers, numbers[1:], strict=False)]
+    parts += [("transition", pair) for pair in pairwise(numbers)]
     if numbers:
         parts += [("start", (numbers[0],)), ("end", (numbers[-1],))]
     return parts
@@ -77,7 +77,7 @@ def dynamic_parts(
     for i, j, x in chosen:
         if i > 0 and j - i <= windows[x]:
             parts.append(("segment_after", (i, j - i - 1, x, label_of[i - 1])))
-    for (_, start, before), (end, _, behind) in zip(chosen, chosen[1:], strict=False):
+    for (_, start, before), (end, _, behind) in pairwise(chosen):
         if 0 < end - start <= gap_window:
             parts.append(("gap", (start, end - start - 1, before, behind)))
     return parts

@@ -1,7 +1,7 @@
 """`Discontinuous` (SPEC S7, (d)): all tag strings that are well-formed, and what they mean."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from spanforest.types import Analysis, Mention
 
@@ -70,7 +70,7 @@ def legal(found: Sequence[Component], structural: bool) -> bool:
     if structural and first_seen != list(KINDS[: len(first_seen)]):
         return False
     bare_kinds = {kind for kind, _, _, bare in found if bare}
-    for (a, _, end, _), (b, start, _, _) in zip(found, found[1:], strict=False):
+    for (a, _, end, _), (b, start, _, _) in pairwise(found):
         single = kinds.count(a) == kinds.count(b) == 1
         if a != b and end == start and single and not {a, b} & bare_kinds:
             return False

@@ -1,7 +1,7 @@
 """`LabelChunk` (SPEC S6): all ways to cut the words into chunks, label them, and tag the words."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from spanforest.types import Analysis, Mention
 
@@ -11,7 +11,7 @@ from . import Enumeration, ScoredPart
 def cuts(n: int) -> Iterator[list[tuple[int, int]]]:
     for inner in product((False, True), repeat=max(0, n - 1)):
         edges = [0, *(k + 1 for k, cut in enumerate(inner) if cut), n]
-        yield list(zip(edges, edges[1:], strict=False)) if n else []
+        yield list(pairwise(edges)) if n else []
 
 
 def label_chunk(
@@ -25,9 +25,7 @@ def label_chunk(
     for ranges in cuts(n):
         for labels in product(range(len(chunks)), repeat=len(ranges)):
             names = [chunks[c] for c in labels]
-            if not adjacent_outside and any(
-                a == b == outside for a, b in zip(names, names[1:], strict=False)
-            ):
+            if not adjacent_outside and any(a == b == outside for a, b in pairwise(names)):
                 continue
             mentions = frozenset(
                 Mention(name, (span,))

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import spanforest as sf
 from brute import Enumeration
 from brute.chains import chain, dynamic_chain
 from brute.discontinuous import discontinuous
 from brute.grammar import grammar
 from brute.label_chunk import label_chunk
 from brute.spans import nested, segments
-
-import spanforest as sf
 from spanforest.types import Analysis
 
 ONE, TWO, THREE = ("A",), ("A", "B"), ("A", "B", "C")

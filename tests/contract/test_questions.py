@@ -1,5 +1,8 @@
 """Every question of the forest gives the answer of the definition."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,7 +10,18 @@ import spanforest as sf
 
 from .cases import CASES, Case
 from .tolerances import CHI_SQUARE_QUANTILE, FINITE_DIFFERENCE, TOLERANCE
-from .witness import Scores, Witness, covers, has, has_span, log_sum, random_scores
+from .witness import (
+    Scores,
+    Witness,
+    covers,
+    has,
+    has_span,
+    lacks_span,
+    log_sum,
+    random_scores,
+    same_mentions,
+    within,
+)
 
 GRID = [
     pytest.param(case, n, id=f"{case.id}-{n}")
@@ -55,7 +69,7 @@ def test_log_prob(case: Case, n: int) -> None:
         analysis = truth.analyses[k]
         expected = truth.scores[k] - truth.log_partition
         assert forest.log_prob([analysis]) == pytest.approx(expected, abs=EXACT)
-        same = truth.where(lambda a, m=analysis.mentions: a.mentions == m)  # type: ignore[misc]
+        same = truth.where(same_mentions(analysis))
         expected = log_sum(truth.scores[same]) - truth.log_partition
         assert forest.log_prob([list(analysis.mentions)]) == pytest.approx(expected, abs=EXACT)
 
@@ -84,22 +98,20 @@ def test_constraints(case: Case, n: int) -> None:
     for _ in range(4):
         wanted, refused = (mentions[k] for k in generator.integers(len(mentions), size=2))
         allowed = {m for m in mentions if generator.random() < 0.6}
-        unlabelled = refused.fragments
-
-        obeys = {
+        obeys: dict[str, Callable[[sf.Analysis], bool]] = {
             "require": has(wanted),
-            "forbid": lambda a, f=unlabelled: all(m.fragments != f for m in a.mentions),
-            "allow": lambda a, s=allowed: a.mentions <= s,
+            "forbid": lacks_span(refused),
+            "allow": within(allowed),
         }
-        given = {"require": [[wanted]], "forbid": [[unlabelled]], "allow": [list(allowed)]}
+        given = {"require": [[wanted]], "forbid": [[refused.fragments]], "allow": [list(allowed)]}
         for names in (("require",), ("forbid",), ("allow",), ("require", "forbid", "allow")):
-            keep = truth.where(lambda a, names=names, o=obeys: all(o[x](a) for x in names))  # type: ignore[misc]
-            chosen = {name: given[name] for name in names}
+            keep = np.logical_and.reduce([truth.where(obeys[name]) for name in names])
+            chosen: dict[str, Any] = {name: given[name] for name in names}
             if not keep.any():
                 with pytest.raises(sf.Infeasible):
-                    forest.constrained(**chosen)  # type: ignore[arg-type]
+                    forest.constrained(**chosen)
                 continue
-            narrowed = forest.constrained(**chosen)  # type: ignore[arg-type]
+            narrowed = forest.constrained(**chosen)
             kept = truth.scores[keep]
             assert narrowed.log_partition() == pytest.approx(log_sum(kept), abs=EXACT)
             assert narrowed.max() == pytest.approx(kept.max(), abs=EXACT)

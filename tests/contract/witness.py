@@ -79,3 +79,15 @@ def has_span(mention: sf.Mention) -> Callable[[Analysis], bool]:
 
 def covers(words: Collection[int]) -> Callable[[Analysis], bool]:
     return lambda analysis: set(words) <= {w for m in analysis.mentions for w in m.tokens}
+
+
+def lacks_span(mention: sf.Mention) -> Callable[[Analysis], bool]:
+    return lambda analysis: not has_span(mention)(analysis)
+
+
+def within(allowed: Collection[sf.Mention]) -> Callable[[Analysis], bool]:
+    return lambda analysis: analysis.mentions <= set(allowed)
+
+
+def same_mentions(other: Analysis) -> Callable[[Analysis], bool]:
+    return lambda analysis: analysis.mentions == other.mentions

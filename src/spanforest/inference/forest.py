@@ -235,5 +235,5 @@ class Forest(Generic[S_co]):
 
 
 def _check_count(name: str, value: int) -> None:
-    if not isinstance(value, int) or value < 1:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise OptionError(f"{name} = {value!r}: expected a positive integer")

@@ -172,8 +172,6 @@ def _as_array(array: ScoreArray, value: Any, where: str) -> FloatArray:
 def _batch_size(columns: Mapping[str, Column]) -> int:
     """The number of sentences, on which all arrays must agree."""
     sizes = {name: column.size for name, column in columns.items() if column.size is not None}
-    if not sizes:
-        raise ScoreError("no array has an axis of sentences, or is a list of one array a sentence")
     if len(set(sizes.values())) > 1:
         raise ScoreError(f"the arrays have different numbers of sentences: {sizes}")
     return next(iter(sizes.values()))

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from ..errors import MentionError
 from ..types import Mention
 
 
@@ -30,6 +31,8 @@ def columns(words: Sequence[str], mentions: Iterable[Mention]) -> list[tuple[int
     """Start and width of the column of each word: room for words and for labels in brackets."""
     widths = [max(1, width(word)) for word in words]
     for mention in sorted(mentions, key=lambda m: m.end - m.start):
+        if mention.end > len(words):
+            raise MentionError(f"{len(words)} words: {mention} is outside")
         start, end = widest(mention)
         free = sum(widths[start:end]) + end - start - 1
         widths[end - 1] += max(0, width(mention.label) + 2 - free)

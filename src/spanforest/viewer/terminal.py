@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..errors import MentionError
 from ..types import Mention
 from ._layout import columns, rows, widest, width
 
@@ -15,9 +14,6 @@ def draw(words: Sequence[str], mentions: Iterable[Mention]) -> str:
     └───ADR────┘
     """
     placed = rows(mentions)
-    for mention, _ in placed:
-        if mention.end > len(words):
-            raise MentionError(f"{len(words)} words: {mention} is outside")
     cells = columns(words, [mention for mention, _ in placed])
     text = "".join(
         word + " " * (size - width(word) + 1) for word, (_, size) in zip(words, cells, strict=True)

@@ -1,0 +1,5 @@
+"""`python -m spanforest`."""
+
+from .cli import main
+
+main()

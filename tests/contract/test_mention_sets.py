@@ -1,0 +1,85 @@
+"""Gold of every shape: exactly the representable sets of mentions encode, and back; what is
+reported as in the way is as little as possible."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import spanforest as sf
+from brute.discontinuous import all_mentions
+
+from .cases import CASES, Case, enumerated
+
+ALL_SETS_UP_TO = 7  # mentions: 128 sets; above, as many sets are drawn
+
+
+def _n(case: Case) -> int:
+    return min(case.largest, 4 if len(case.space.labels) == 1 else 3)
+
+
+def _universe(case: Case, n: int) -> list[sf.Mention]:
+    """All continuous mentions, and all others where there are not too many."""
+    every = all_mentions(n, case.space.labels)
+    discontinuous = isinstance(case.space, sf.Discontinuous) or len(every) <= ALL_SETS_UP_TO
+    return [m for m in every if discontinuous or m.is_continuous]
+
+
+def _sets(universe: list[sf.Mention]) -> list[frozenset[sf.Mention]]:
+    if len(universe) <= ALL_SETS_UP_TO:
+        sizes = range(len(universe) + 1)
+        return [frozenset(c) for size in sizes for c in combinations(universe, size)]
+    generator = np.random.default_rng(len(universe))
+    shares = generator.choice([0.1, 0.2, 0.4], size=2**ALL_SETS_UP_TO)
+    return [frozenset(m for m in universe if generator.random() < share) for share in shares]
+
+
+def _encode(space: sf.Space, mentions: frozenset[sf.Mention], n: int) -> sf.Analysis:
+    tags = [space.tag_names[0]] * n if space.has_tags else None
+    return space.encode(mentions, n, tags)
+
+
+@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_what_is_representable_encodes(case: Case, n: int) -> None:
+    if n > _n(case):
+        n = 1
+    analyses = enumerated(case, n).analyses
+    representable = sorted({a.mentions for a in analyses}, key=lambda s: sorted(map(repr, s)))
+    known = set(analyses)
+    for mentions in representable[:: max(1, len(representable) // 40)]:
+        analysis = _encode(case.space, mentions, n)
+        assert analysis.mentions == mentions
+        assert analysis in known
+        parts = case.space.parts(analysis, n)
+        assert case.space.decode(parts, n).mentions == mentions
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_nothing_else_encodes_and_violations_are_smallest(case: Case) -> None:
+    space, n = case.space, _n(case)
+    representable = {a.mentions for a in enumerated(case, n).analyses}
+    for mentions in _sets(_universe(case, n)):
+        kept = max(len(other) for other in representable if other <= mentions)
+        violations = space.violations(list(mentions), n)
+        assert len(violations) == len(mentions) - kept
+        assert mentions - {v.mention for v in violations} in representable
+        assert all(v.reason for v in violations)
+        if mentions in representable:
+            assert _encode(space, mentions, n).mentions == mentions
+        else:
+            with pytest.raises(sf.NotRepresentable) as caught:
+                _encode(space, mentions, n)
+            assert len(caught.value.violations) == len(violations)
+            assert all(str(v.mention) in str(caught.value) for v in caught.value.violations)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_repeated_mentions_are_violations(case: Case) -> None:
+    n = 2
+    mention = sf.Mention.span(case.space.labels[0], 0, 1)
+    violations = case.space.violations([mention, mention], n)
+    assert [(v.mention, v.reason) for v in violations] == [(mention, "given more than once")]
+    scores = {a.name: np.zeros((1, *a.shape)) for a in case.space.score_spec(n)}
+    with pytest.raises(sf.NotRepresentable):
+        case.space.forest(scores).log_prob([[mention, mention]])

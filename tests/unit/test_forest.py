@@ -1,0 +1,328 @@
+"""The forest as users call it: forms of input, results, and what is refused."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spanforest as sf
+from spanforest import Mention
+from spanforest.errors import (
+    LabelError,
+    LengthError,
+    MentionError,
+    OptionError,
+    ScoreError,
+    TagError,
+)
+
+SPACE = sf.Nested(["PER", "ORG"])
+CHAIN = sf.Chain(["PER"])
+
+
+def scores(batch: int, n: int, dtype: str = "float64") -> np.ndarray:
+    return np.random.default_rng(n).normal(size=(batch, n, n, 2)).astype(dtype)
+
+
+def test_the_example_of_the_readme() -> None:
+    best = SPACE.forest(scores(2, 5)).argmax()
+    assert len(best) == 2
+    assert isinstance(best[0], sf.Analysis)
+    assert best[-1] == best[1]
+    assert best[0:2] == [best[0], best[1]]
+    with pytest.raises(IndexError):
+        best[2]
+
+
+def test_analyses_are_arrays() -> None:
+    space = sf.Discontinuous(["A", "B"])
+    forest = space.forest(np.random.default_rng(3).normal(size=(3, 6, len(space.tags))))
+    best = forest.argmax()
+    assert best.sentences[-1] == len(best.starts) == len(best.ends) == len(best.labels)
+    assert best.fragments[-1] == len(best.ranges)
+    for s, analysis in enumerate(best):
+        rows = range(best.sentences[s], best.sentences[s + 1])
+        assert analysis.mentions == {
+            Mention(
+                best.label_names[best.labels[m]],
+                best.ranges[best.fragments[m] : best.fragments[m + 1]],  # type: ignore[arg-type]
+            )
+            for m in rows
+        }
+        assert all(best.starts[m] < best.ends[m] for m in rows)
+    assert "3 sentences" in repr(best)
+
+
+def test_results_have_the_type_of_the_scores() -> None:
+    for dtype in ("float32", "float64"):
+        forest = SPACE.forest(scores(2, 4, dtype))
+        for result in (forest.max(), forest.log_partition(), forest.entropy(), forest.marginals()):
+            assert result.dtype == dtype
+
+
+def test_marginals_come_in_the_form_of_the_scores() -> None:
+    array = scores(2, 4)
+    padded = SPACE.forest(array, lengths=[4, 2]).marginals()
+    assert padded.shape == array.shape
+    assert not padded[1, 2:].any()
+    ragged = SPACE.forest([array[0], array[1, :2, :2]]).marginals()
+    assert [m.shape for m in ragged] == [(4, 4, 2), (2, 2, 2)]
+    np.testing.assert_array_equal(ragged[1], padded[1, :2, :2])
+    word = np.zeros((2, 4, 3))
+    named = CHAIN.forest({"word": word, "transition": np.zeros((3, 3))}).marginals()
+    assert {name: a.shape for name, a in named.items()} == {
+        "word": (2, 4, 3),
+        "transition": (2, 3, 3),
+        "start": (2, 3),
+        "end": (2, 3),
+    }
+    assert named["transition"].sum(axis=(1, 2)) == pytest.approx([3, 3])
+
+
+def test_shared_and_per_sentence_scores() -> None:
+    generator = np.random.default_rng(0)
+    word, table = generator.normal(size=(2, 4, 3)), generator.normal(size=(3, 3))
+    shared = CHAIN.forest({"word": word, "transition": table})
+    each = CHAIN.forest({"word": word, "transition": np.stack([table, table])})
+    listed = CHAIN.forest({"word": list(word), "transition": [table, table]})
+    for other in (each, listed):
+        np.testing.assert_array_equal(shared.log_partition(), other.log_partition())
+
+
+def test_constant_axes() -> None:
+    space = sf.LabelChunk(["p", "q"], ["O", "A"])
+    generator = np.random.default_rng(0)
+    node, table = generator.normal(size=(2, 4, 2, 2)), generator.normal(size=(1, 2, 2, 2))
+    short = space.forest({"node": node, "transition": table})
+    full = space.forest({"node": node, "transition": np.tile(table, (2, 4, 1, 1, 1))})
+    np.testing.assert_allclose(short.log_partition(), full.log_partition())
+    assert short.marginals()["transition"].shape == (2, 1, 2, 2, 2)
+    np.testing.assert_allclose(
+        short.marginals()["transition"][:, 0], full.marginals()["transition"].sum(axis=1)
+    )
+
+
+def test_scores_are_not_copied_or_changed() -> None:
+    array = scores(1, 4)
+    array.setflags(write=False)
+    SPACE.forest(array).marginals()
+    turned = np.asfortranarray(scores(1, 4))
+    assert SPACE.forest(turned).max() == SPACE.forest(scores(1, 4)).max()
+
+
+def test_unused_scores_are_never_read() -> None:
+    array = np.full((1, 4, 4, 2), np.nan)
+    for i in range(3):
+        array[0, i, i:3] = 0
+    assert SPACE.forest(array, lengths=[3]).log_partition()[0] > 0
+
+
+def test_empty_batches_and_sentences() -> None:
+    assert len(SPACE.forest([])) == 0
+    assert SPACE.forest([]).log_partition().shape == (0,)
+    empty = SPACE.forest(np.zeros((2, 0, 0, 2)))
+    assert empty.log_partition().tolist() == [0, 0]
+    assert empty.argmax()[0] == sf.Analysis(frozenset())
+    assert empty.marginals().shape == (2, 0, 0, 2)
+    assert SPACE.forest(np.zeros((0, 3, 3, 2))).argmax()[:] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (np.zeros((2, 3, 3, 5)), r"'span' after the axis of sentences have shape \[3, 3, 5\]: "
+         r"expected span \[first word: n, last word: n, label: 2\]"),
+        (np.zeros((2, 3, 4, 2)), "expected span"),
+        (np.zeros((3, 3, 2)), "expected a first axis for the sentences"),
+        (np.zeros((1, 2, 3, 3, 2)), "expected span"),
+        (np.array(1.0), "expected span"),
+        ([np.zeros((3, 3, 2)), np.zeros((3, 2))], "'span' of sentence 1 have shape"),
+        (np.zeros((1, 3, 3, 2), dtype=np.int64), "are int64: expected a float32 or float64"),
+        (np.zeros((1, 3, 3, 2), dtype=np.float16), "are float16"),
+        (np.zeros((1, 3, 3, 2), dtype=object), "are object"),
+        ([[1.0, 2.0]], "'span' of sentence 0 are list"),
+        ("scores", "are str"),
+        ({"word": np.zeros((1, 3, 2))}, "no scores called 'word': expected span"),
+        ({}, "'span' are missing"),
+    ],
+)  # fmt: skip
+def test_scores_of_the_wrong_form(given: object, message: str) -> None:
+    with pytest.raises(ScoreError, match=message):
+        SPACE.forest(given)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_nan_and_infinity(value: float) -> None:
+    array = scores(3, 4)
+    array[2, 1, 3, 0] = value
+    with pytest.raises(ScoreError, match=rf"'span' of sentence 2: {value} at \[1, 3, 0\]"):
+        SPACE.forest(array).max()
+
+
+@pytest.mark.parametrize(
+    ("lengths", "message"),
+    [
+        ([3, -1], r"lengths\[1\] = -1: expected 0 to 3"),
+        ([4, 0], r"lengths\[0\] = 4: expected 0 to 3"),
+        ([3], "expected 2 integers"),
+        ([1.5, 2.0], "expected 2 integers"),
+        ([[1, 2]], "expected 2 integers"),
+    ],
+)
+def test_wrong_lengths(lengths: list[int], message: str) -> None:
+    with pytest.raises(LengthError, match=message):
+        SPACE.forest(np.zeros((2, 3, 3, 2)), lengths)
+
+
+def test_lengths_of_ragged_scores_must_agree() -> None:
+    with pytest.raises(LengthError, match=r"lengths\[0\] = 2: expected 3"):
+        SPACE.forest([np.zeros((3, 3, 2))], lengths=[2])
+
+
+def test_arrays_that_disagree() -> None:
+    with pytest.raises(ScoreError, match="different numbers of sentences"):
+        CHAIN.forest({"word": np.zeros((2, 3, 3)), "start": np.zeros((3, 3))})
+    joint = sf.LabelChunk(["p"], ["O", "A"])
+    with pytest.raises(ScoreError, match="sentence 0: the arrays must agree on one number"):
+        joint.forest({"node": np.zeros((1, 3, 2, 1)), "chunk": np.zeros((1, 4, 4, 2))})
+    with pytest.raises(ScoreError, match="expected a first axis for the sentences"):
+        CHAIN.forest({"word": np.zeros((4, 3)), "start": np.zeros(3)})
+
+
+def test_infeasible_names_the_sentence() -> None:
+    tags = np.full((2, 2, 3), -np.inf)
+    tags[0] = 0
+    forest = CHAIN.forest(tags)
+    for question in ("max", "argmax", "log_partition", "marginals", "entropy"):
+        with pytest.raises(sf.Infeasible, match="sentence 1: no analysis has a score above -inf"):
+            getattr(forest, question)()
+    with pytest.raises(sf.Infeasible):
+        forest.kbest(2)
+    with pytest.raises(sf.Infeasible):
+        forest.sample(2, seed=0)
+
+
+def test_constraints_that_cannot_be_met() -> None:
+    forest = SPACE.forest(scores(2, 4))
+    crossing = [Mention.span("PER", 0, 2), Mention.span("ORG", 1, 3)]
+    with pytest.raises(sf.Infeasible, match="sentence 1: no analysis obeys"):
+        forest.constrained(require=[[], crossing])
+    gap = Mention("PER", ((0, 1), (2, 3)))
+    with pytest.raises(sf.Infeasible):
+        forest.constrained(require=[[gap], []])
+    assert forest.probability([[gap], []])[0].tolist() == [0.0]
+
+
+def test_constraints_add_up() -> None:
+    forest = SPACE.forest(scores(1, 4))
+    a, b, c = (Mention.span("PER", k, k + 1) for k in range(3))
+    once = forest.constrained(require=[[a]], forbid=[[b]], allow=[[a, b, c]])
+    twice = (
+        forest.constrained(require=[[a]]).constrained(forbid=[[b]]).constrained(allow=[[a, b, c]])
+    )
+    assert once.log_partition() == twice.log_partition()
+    narrower = twice.constrained(allow=[[a]])
+    assert narrower.argmax()[0].mentions == {a}
+    assert forest.log_partition() > twice.log_partition()
+    assert twice.log_prob([sf.Analysis(frozenset({b}))])[0] == -np.inf
+
+
+def test_allowing_nothing() -> None:
+    forest = SPACE.forest(scores(1, 3)).constrained(allow=[[]])
+    assert forest.argmax()[0].mentions == frozenset()
+    assert forest.log_partition() == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("require", "error", "message"),
+    [
+        ([[Mention.span("PER", 0, 9)]], MentionError, "outside a sentence of 4 words"),
+        ([[Mention.span("GPE", 0, 1)]], LabelError, "unknown label; expected one of PER, ORG"),
+        ([[((2, 1),)]], MentionError, "0 <= start < end"),
+        ([[], []], MentionError, r"expected one list of mentions a sentence \(1\), not 2 entries"),
+        (Mention.span("PER", 0, 1), MentionError, "not one mention"),
+        ([Mention.span("PER", 0, 1)], MentionError, r"require\[0\]: expected a list of mentions"),
+    ],
+)
+def test_constraints_of_the_wrong_form(require: object, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        SPACE.forest(scores(1, 4)).constrained(require=require)  # type: ignore[arg-type]
+
+
+def test_gold_of_the_wrong_form() -> None:
+    forest = SPACE.forest(scores(1, 4))
+    with pytest.raises(MentionError, match=r"expected one entry a sentence \(1\), not 2"):
+        forest.log_prob([[], []])
+    with pytest.raises(sf.NotRepresentable, match="gold of sentence 0") as caught:
+        forest.log_prob([[Mention.span("PER", 0, 2), Mention.span("PER", 1, 3)]])
+    assert len(caught.value.violations) == 1
+    crossing = sf.Analysis(frozenset({Mention.span("PER", 0, 2), Mention.span("PER", 1, 3)}))
+    with pytest.raises(sf.NotRepresentable, match="crosses"):
+        forest.log_prob([crossing])
+
+
+def test_gold_with_score_minus_infinity() -> None:
+    array = scores(1, 3)
+    array[0, 0, 1, 0] = -np.inf
+    forest = SPACE.forest(array)
+    gold = [Mention.span("PER", 0, 2)]
+    assert forest.log_prob([gold])[0] == -np.inf
+    assert forest.log_prob([sf.Analysis(frozenset(gold))])[0] == -np.inf
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5, True, None])
+def test_numbers_of_answers(k: Any) -> None:
+    forest = SPACE.forest(scores(1, 3))
+    for question in (forest.kbest, lambda k: forest.sample(k, seed=0)):
+        with pytest.raises(OptionError, match="expected a positive integer"):
+            question(k)
+
+
+def test_other_options() -> None:
+    forest = SPACE.forest(scores(1, 3))
+    with pytest.raises(OptionError, match="expected 'exact', 'span' or 'cover'"):
+        forest.probability([[]], "fuzzy")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="no backend 'gpu'"):
+        SPACE.forest(scores(1, 3), backend="gpu")
+    assert repr(forest) == "<Forest: 1 sentences in Nested(['PER', 'ORG'])>"
+
+
+def test_samples_of_a_sentence_differ_between_positions_not_between_calls() -> None:
+    array = np.repeat(scores(1, 5), 2, axis=0)
+    forest = SPACE.forest(array)
+    first, second = forest.sample(20, seed=1)
+    assert first != second
+    assert forest.sample(20, seed=1) == [first, second]
+    assert forest.sample(20, seed=2) != [first, second]
+
+
+def test_gold_tags_are_checked() -> None:
+    space = sf.LabelChunk(["p", "q"], ["O", "A"])
+    with pytest.raises(TagError, match="expected 3 tags, not none"):
+        space.encode([], 3)
+    with pytest.raises(TagError, match="expected 3 tags, not 2"):
+        space.encode([], 3, ["p", "q"])
+    with pytest.raises(LabelError, match=r"tags\[1\] = 'x': expected one of p, q"):
+        space.encode([], 2, ["p", "x"])
+    with pytest.raises(TagError, match="Nested has no tags"):
+        SPACE.encode([], 2, ["p", "q"])
+
+
+class Tensor:
+    """What matters of a torch tensor."""
+
+    def __init__(self, array: np.ndarray, requires_grad: bool) -> None:
+        self.array, self.requires_grad = array, requires_grad
+
+    def cpu(self) -> "Tensor":
+        return self
+
+    def numpy(self) -> np.ndarray:
+        return self.array
+
+
+def test_tensors() -> None:
+    array = scores(1, 3)
+    assert SPACE.forest(Tensor(array, False)).max() == SPACE.forest(array).max()
+    with pytest.raises(ScoreError, match=r"pass scores.detach\(\)"):
+        SPACE.forest(Tensor(array, True))

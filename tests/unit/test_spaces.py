@@ -1,0 +1,175 @@
+"""Options of the spaces, and gold that spaces refuse."""
+
+from collections.abc import Callable
+
+import pytest
+
+import spanforest as sf
+from spanforest import Mention
+from spanforest.errors import LabelError, LengthError, MentionError, OptionError
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: sf.Chain([]), "labels: expected at least one"),
+        (lambda: sf.Chain("PER"), "expected a list of non-empty strings, not 'PER'"),
+        (lambda: sf.Chain(["A", "A"]), "'A' is given more than once"),
+        (lambda: sf.Chain(["A", ""]), "non-empty strings"),
+        (lambda: sf.Chain([1]), "non-empty strings"),  # type: ignore[list-item]
+        (lambda: sf.Chain(["A"], "IOB1"), "expected 'BIO' or 'BIOES'"),
+        (lambda: sf.Segments(["A"], 0), "max_length of A = 0: expected an integer of at least 1"),
+        (lambda: sf.Segments(["A"], {"B": 1}), "unknown labels B"),
+        (lambda: sf.Segments(["A", "B"], {"B": 1}), "no number for A"),
+        (lambda: sf.Segments(["A", "B"], [1]), "1 numbers for 2 labels"),
+        (lambda: sf.Segments(["A"], labels_per_span=0), r"or None \(any number\)"),
+        (lambda: sf.Nested(["A"], -1), r"narrow = -1: .* at least 0 or None \(no restriction\)"),
+        (lambda: sf.Nested(["A"], 1.5), "narrow = 1.5"),  # type: ignore[arg-type]
+        (lambda: sf.Nested(["A"], True), "narrow = True"),
+        (lambda: sf.DynamicChain(["A"], -1, 0), "entity_window of A = -1"),
+        (lambda: sf.DynamicChain(["A"], None, 0), "entity_window"),  # type: ignore[arg-type]
+        (lambda: sf.DynamicChain(["A"], 1, -1), "gap_window = -1"),
+        (lambda: sf.LabelChunk(["p"], ["A"]), "outside = 'O': expected one of A"),
+        (lambda: sf.LabelChunk([], ["O"]), "tags: expected at least one"),
+        (lambda: sf.LabelChunk(["p"], ["O"], adjacent_outside=2), "adjacent_outside = 2"),  # type: ignore[arg-type]
+        (lambda: sf.Discontinuous(["A"], 4), "components = 4: expected 2 or 3"),
+        (lambda: sf.Discontinuous(["A"], naming="free"), "naming = 'free'"),  # type: ignore[arg-type]
+        (lambda: sf.Discontinuous(["A"], 3, "semantic"), "naming='semantic' exists for"),
+        (lambda: sf.Discontinuous(["A"], 2, "semantic", True), "naming='semantic' exists for"),
+        (lambda: sf.Discontinuous(["A"], bare=1), "bare = 1: expected True or False"),  # type: ignore[arg-type]
+        (lambda: sf.Grammar(["A"], ["A"]), "must be distinct"),
+        (lambda: sf.Grammar(["ROOT"], ["p"]), "ROOT: labels, tags and ROOT must be distinct"),
+        (lambda: sf.Grammar(["A"], ["p"], 3), "ancestors = 3: expected 0 to 2"),
+        (lambda: sf.Grammar(["A"], ["p"], siblings=2), "siblings = 2: expected 0 to 1"),
+        (lambda: sf.Grammar(["A"], ["p"], unary=0), "unary = 0"),
+        (
+            lambda: sf.Grammar(["A"], ["p"], observed=[sf.GrammarRule("B", (), "", ("p",))]),
+            "is not a rule for these labels",
+        ),
+        (
+            lambda: sf.Grammar(["A"], ["p"], observed=[sf.GrammarRule("A", (), "", ("p",))]),
+            "is not a rule for these labels",
+        ),
+    ],
+)  # fmt: skip
+def test_options_that_do_not_exist(make: Callable[[], object], message: str) -> None:
+    with pytest.raises((LabelError, OptionError), match=message) as caught:
+        make()
+    assert isinstance(caught.value, ValueError)
+
+
+SPACES = [
+    sf.Chain(["A"]), sf.Segments(["A"]), sf.Nested(["A"]), sf.Discontinuous(["A"]),
+    sf.DynamicChain(["A"], 2, 1), sf.LabelChunk(["p"], ["O", "A"]), sf.Grammar(["A"], ["p"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("space", SPACES, ids=repr)
+def test_lengths(space: sf.Space) -> None:
+    for n in (-1, 1.5, True, "3"):
+        with pytest.raises(LengthError, match="expected a number of words"):
+            space.count(n)  # type: ignore[arg-type]
+        with pytest.raises(LengthError):
+            space.score_spec(n)  # type: ignore[arg-type]
+        with pytest.raises(LengthError):
+            space.violations([], n)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("space", SPACES, ids=repr)
+def test_gold_that_is_none(space: sf.Space) -> None:
+    with pytest.raises(MentionError, match="outside a sentence of 3 words"):
+        space.violations([Mention.span("A", 1, 4)], 3)
+    with pytest.raises(LabelError, match="unknown label; expected one of A"):
+        space.violations([Mention.span("Z", 0, 1)], 3)
+    with pytest.raises(MentionError, match="expected mentions"):
+        space.violations([((0, 1),)], 3)  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("space", SPACES, ids=repr)
+def test_reprs_make_the_space_again(space: sf.Space) -> None:
+    again = eval(repr(space), vars(sf))
+    assert again == space
+    assert hash(again) == hash(space)
+
+
+@pytest.mark.parametrize(
+    ("space", "mentions", "reasons"),
+    [
+        (sf.Segments(["A"]), ((0, 2), (1, 3)), ["overlaps"]),
+        (sf.Segments(["A"], 2), ((0, 3),), ["longer than max_length 2"]),
+        (sf.Nested(["A"]), ((0, 2), (1, 3)), ["crosses"]),
+        (sf.Nested(["A"]), ((0, 4), (0, 2), (2, 4)), ["longer than `narrow` words"]),
+        (sf.Chain(["A"]), ((0, 2), (1, 3)), ["overlaps"]),
+        (sf.Grammar(["A"], ["p"]), ((0, 2), (1, 3)), ["crosses"]),
+        (sf.Discontinuous(["A"]), ((0, 3), (1, 2)), ["is inside", "contains"]),
+    ],
+)
+def test_reasons(space: sf.Space, mentions: object, reasons: list[str]) -> None:
+    given = [Mention.span("A", a, b) for a, b in mentions]  # type: ignore[attr-defined]
+    (violation,) = space.violations(given, 5)
+    assert any(reason in violation.reason for reason in reasons)
+
+
+def test_other_reasons() -> None:
+    gap = Mention("A", ((0, 1), (2, 3)))
+    for space in SPACES:
+        if not isinstance(space, sf.Discontinuous):
+            assert [v.reason for v in space.violations([gap], 3)] == ["not continuous"]
+    two = [Mention.span("A", 0, 1), Mention.span("B", 0, 1)]
+    (violation,) = sf.Nested(["A", "B"]).violations(two, 1)
+    assert violation.reason.startswith("has the same tokens as")
+    assert sf.Nested(["A", "B"], labels_per_span=2).violations(two, 1) == []
+    three = Mention("A", ((0, 1), (2, 3), (4, 5)))
+    (violation,) = sf.Discontinuous(["A"]).violations([three], 5)
+    assert violation.reason == "has 3 fragments, more than components=2"
+    assert sf.Discontinuous(["A"], components=3).violations([three], 5) == []
+    product = [Mention("A", ((a, a + 1), (b, b + 1))) for a in (0, 2) for b in (4, 6)]
+    assert sf.Discontinuous(["A"]).violations(product, 7) == []
+    (violation,) = sf.Discontinuous(["A"]).violations(product[:3], 7)
+    assert violation.reason.startswith("interleaves with")
+
+
+def test_grammar_rules_of_an_analysis() -> None:
+    space = sf.Grammar(["A", "B"], ["p", "q"], unary=2)
+    gold = [Mention.span("A", 0, 2), Mention.span("B", 0, 2), Mention.span("B", 3, 4)]
+    analysis = space.encode(gold, 4, ["p", "q", "p", "q"])
+    assert analysis.structure == ((0, 2, ("A", "B")),)
+    rules = space.rules_of(analysis, 4)
+    assert {str(rule) for rule in rules} == {
+        "ROOT → A @", "ROOT → A | p B", "A^ROOT → B", "B^A^ROOT → p q", "B^ROOT → q",
+    }  # fmt: skip
+    used = {space.grammar[r] for r in space.parts(analysis, 4)["rule"][:, 0]}
+    assert used == rules
+    restricted = sf.Grammar(["A", "B"], ["p", "q"], unary=2, observed=sorted(rules))
+    assert restricted.violations(gold, 4) == []
+    assert restricted.count(4) == 1
+    other = [Mention.span("A", 1, 2)]
+    assert [v.mention for v in restricted.violations(other, 4)] == other
+
+
+def test_semantic_types() -> None:
+    space = sf.Discontinuous(["A"], naming="semantic")
+    gold = [Mention("A", ((0, 1), (2, 3)))]
+    assert space.encode(gold, 3).structure == ((0, "x"),)
+    (trace_x, trace_y) = (
+        str(space.trace(sf.Analysis(frozenset(gold), structure=((0, kind),)), 3)) for kind in "xy"
+    )
+    assert "DB-Bx" in trace_x
+    assert "DB-By" in trace_y
+    with pytest.raises(sf.NotRepresentable):
+        space.trace(sf.Analysis(frozenset(gold), structure=((0, "z"),)), 3)
+    with pytest.raises(sf.NotRepresentable):
+        space.trace(sf.Analysis(frozenset(gold)), 3)
+
+
+def test_score_spec_explains_itself() -> None:
+    for space in SPACES:
+        for array in space.score_spec(3):
+            assert array.name in array.meaning
+            assert len(array.axes) == array.meaning.partition("]")[0].count(",") + 1
+            assert -1 not in array.shape
+            assert str(array).startswith(f"{array.name} [")
+
+
+def test_an_empty_violation_list_for_nothing() -> None:
+    assert all(space.violations([], n) == [] for space in SPACES for n in (0, 3))
