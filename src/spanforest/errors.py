@@ -1,6 +1,6 @@
 """Every exception of the library, in one place.
 
-All of them derive from `SpanforestError`; those caused by an argument are `ValueError`s too, so
+All of them derive from `SpanforestError`; those caused by an argument are of `ValueError` too, so
 that code which knows nothing of spanforest still catches them. Messages say where (sentence,
 index), what was found and what was expected.
 """

@@ -173,8 +173,8 @@ def test_rules_are_printed_as_in_the_paper() -> None:
     for line in (
         "(j)      [↦, i, j-1] [↔, j-1, j] ⊢ [↦, i, j]  i < j-1",
         "(k)      [↔, i, j-1] [↔, j-1, j] ⊢ [↦, i, j]  i < j-1",
-        "(l)      [↔, i, i+1] [↔, i+1, j] ⊢ [←, i, j]  i+1+1 < j",
-        "(m)      [↔, i+1, j] ⊢ [←, i, j]              i+1+1 < j",
+        "(l)      [↔, i, i+1] [↔, i+1, j] ⊢ [←, i, j]  i+2 < j",
+        "(m)      [↔, i+1, j] ⊢ [←, i, j]              i+2 < j",
         "(g)      [↦, i, j] [t, i, j] ⊢ [↔, i, j]",
     ):
         assert line in text.splitlines()

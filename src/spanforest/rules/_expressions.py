@@ -33,6 +33,15 @@ class Expression:
         """The names, those of tables left out."""
         return frozenset(self.order)
 
+    @property
+    def simplified(self) -> str:
+        """The text with numbers added up: `i+1+1` is `i+2`."""
+        if self.terms is None or any(c != 1 for name, c in self.terms.items() if name):
+            return self.text
+        constant = self.terms.get("", 0)
+        sum_of_names = "+".join(name for name in self.terms if name)
+        return f"{sum_of_names}{constant:+d}" if constant else sum_of_names or "0"
+
 
 @dataclass(frozen=True)
 class Atom:
@@ -77,6 +86,11 @@ class Comparison:
     def text(self) -> str:
         """The comparison as it is printed and compiled."""
         return f"{self.left.text} {self.operator} {self.right.text}"
+
+    @property
+    def simplified(self) -> str:
+        """The comparison with numbers added up on both sides."""
+        return f"{self.left.simplified} {self.operator} {self.right.simplified}"
 
     def at_least_zero(self) -> Iterator[Terms]:
         """The linear forms that are >= 0 exactly when the comparison holds (none for !=)."""

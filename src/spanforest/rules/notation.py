@@ -1,4 +1,4 @@
-"""The notation: a space of analyses as a literal of items, parts and deduction rules.
+"""The notation: a space of analyses as a literal of items, parts and deduction rules::
 
     System(
         name="semi-Markov",
@@ -155,7 +155,7 @@ class Rule:
         return replace(
             self,
             text=substitute(self.text, texts),
-            where=" and ".join(str(c) if isinstance(c, Atom) else c.text for c in where),
+            where=" and ".join(str(c) if isinstance(c, Atom) else c.simplified for c in where),
         )
 
 

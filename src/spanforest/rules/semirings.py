@@ -3,16 +3,14 @@
 A semiring declares its properties; an algorithm refuses one that lacks a property it needs
 (`require`). The weight of an edge comes in as a log-score; `lift` turns it into a value.
 
-| semiring | value of the goal |
-|---|---|
-| `COUNTING` | the number of derivations, exact |
-| `BOOLEAN` | whether there is a derivation above -inf |
-| `REAL`, `LOG` | the partition function, its logarithm |
-| `MAX` | the best score |
-| `KBest(k)` | the k best scores, each with its derivation |
-| `DERIVATIONS` | all derivations |
-| `Expectation(r)` | (Z, Z E[r]) for r additive over edges |
-| `SecondOrder(r, s)` | (Z, Z E[r], Z E[s], Z E[r s]) |
+- `COUNTING`: the number of derivations, exact;
+- `BOOLEAN`: whether there is a derivation above -inf;
+- `REAL`, `LOG`: the partition function, its logarithm;
+- `MAX`: the best score;
+- `KBest(k)`: the k best scores, each with its derivation;
+- `DERIVATIONS`: all derivations;
+- `Expectation(r)`: (Z, Z E[r]) for r additive over edges;
+- `SecondOrder(r, s)`: (Z, Z E[r], Z E[s], Z E[r s]).
 """
 
 import math

@@ -154,12 +154,14 @@ class Space(ABC):
         """A smallest set of mentions whose removal makes the rest representable, with reasons.
 
         The mentions that stay are those of a best analysis with 1 for each given mention and no
-        others. Raises only for mentions that are no gold at all: unknown labels, out of range.
+        others; among equally many, those given first. Raises only for mentions that are no gold
+        at all: unknown labels, out of range.
         """
         found = self._checked(mentions, n)
+        worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
         repeated = [m for k, m in enumerate(mentions) if m in mentions[:k]]
         graph = self._graph_within(found, n)
-        _, derivation = best(graph, lambda edge: len(edge.found))
+        _, derivation = best(graph, lambda edge: sum(worth[f] for f in edge.found))
         kept = {found_mention for edge in derivation for found_mention in edge.found}
         lost = [m for m in dict.fromkeys(mentions) if found[m] not in kept]
         stays = [m for m in dict.fromkeys(mentions) if found[m] in kept]

@@ -19,7 +19,7 @@ def draw_svg(words: Sequence[str], mentions: Iterable[Mention]) -> str:
     wide = 2 * MARGIN + CELL * (sum(cells[-1]) if cells else 0)
     high = 2 * MARGIN + LINE * (2 + max((row for _, row in placed), default=-1))
     body = [
-        _text(_x(left), MARGIN + 14, word, "#1a1a1a", "start")
+        _text(_x(left), MARGIN + 14, word, "currentColor", "start")
         for word, (left, _) in zip(words, cells, strict=True)
     ]
     for mention, row in placed:
