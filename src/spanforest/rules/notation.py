@@ -1,4 +1,6 @@
-"""The notation: a space of analyses as a literal of items, parts and deduction rules::
+"""The notation: a space of analyses as a literal of items, parts and deduction rules.
+
+For example::
 
     System(
         name="semi-Markov",
