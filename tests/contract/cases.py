@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 import spanforest as sf
 from brute import Enumeration
 from brute.chains import chain, dynamic_chain
@@ -107,6 +109,13 @@ def flat_rules() -> tuple[sf.GrammarRule, ...]:
     return tuple(rule for rule in space.grammar if flat(rule))
 
 
+def some_rules(ancestors: int, siblings: int, unary: int) -> tuple[sf.GrammarRule, ...]:
+    """Two thirds of the rules, drawn."""
+    every = sf.Grammar(TWO, ("p", "q"), ancestors, siblings, unary).grammar
+    drawn = np.random.default_rng(ancestors).random(len(every)) < 2 / 3
+    return tuple(rule for rule, keep in zip(every, drawn, strict=True) if keep)
+
+
 CASES = [
     _chain(ONE, "BIO", 6),
     _chain(TWO, "BIO", 4),
@@ -119,12 +128,13 @@ CASES = [
     _segments(TWO, None, None, 4),
     _segments(THREE, None, 2, 3),
     _segments(TWO, (2, 1), 2, 4),
+    _segments(TWO, (1, 2), None, 4),
     *(_dynamic(ONE, (w,), g, 6) for w, g in ((0, 0), (1, 1), (2, 3), (3, 2), (9, 9))),
     *(_dynamic(TWO, w, g, 4) for w, g in (((0, 2), 1), ((2, 3), 1), ((1, 1), 2), ((9, 9), 0))),
     *(_nested(ONE, narrow, 1, 5) for narrow in (0, 1, 2, 3, None)),
     *(_nested(TWO, narrow, 1, 4) for narrow in (0, 1, 2, None)),
     *(_nested(TWO, narrow, None, 3) for narrow in (0, 1, 2, None)),
-    *(_nested(THREE, narrow, 2, 2) for narrow in (0, 1, None)),
+    *(_nested(THREE, narrow, 2, 2) for narrow in (0, 1, 2, None)),
     *(
         _label_chunk(tags, chunks, adjacent, across, largest)
         for tags, chunks, largest in ((("p",), ("O", "I"), 5), (("p", "q"), ("I", "O"), 4))
@@ -153,7 +163,17 @@ CASES = [
         for siblings in (0, 1)
     ),
     *(_grammar(TWO, ("p", "q"), ancestors, 1, 1, 3) for ancestors in (0, 1, 2)),
-    *(_grammar(TWO, ("p",), ancestors, siblings, 2, 3) for ancestors, siblings in ((0, 0), (2, 1))),
+    *(
+        _grammar(TWO, ("p",), ancestors, siblings, 2, 2 + siblings)
+        for ancestors in (0, 1, 2)
+        for siblings in (0, 1)
+    ),
     _grammar(THREE, ("p",), 1, 1, 3, 2),
+    *(
+        _grammar(
+            TWO, ("p", "q"), ancestors, siblings, unary, 3, some_rules(ancestors, siblings, unary)
+        )
+        for ancestors, siblings, unary in ((0, 0, 1), (0, 1, 2), (1, 0, 2), (2, 0, 1), (2, 1, 2))
+    ),
     _grammar(TWO, ("p", "q"), 1, 1, 1, 4, flat_rules()),
 ]

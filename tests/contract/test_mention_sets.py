@@ -11,26 +11,28 @@ from brute.discontinuous import all_mentions
 
 from .cases import CASES, Case, enumerated
 
-ALL_SETS_UP_TO = 7  # mentions: 128 sets; above, as many sets are drawn
+ALL_SETS_UP_TO = 9  # mentions: 512 sets; above, so many sets are drawn
+DRAWN = 100
 
 
-def _n(case: Case) -> int:
+def _largest(case: Case) -> int:
     return min(case.largest, 4 if len(case.space.labels) == 1 else 3)
 
 
-def _universe(case: Case, n: int) -> list[sf.Mention]:
-    """All continuous mentions, and all others where there are not too many."""
-    every = all_mentions(n, case.space.labels)
-    discontinuous = isinstance(case.space, sf.Discontinuous) or len(every) <= ALL_SETS_UP_TO
-    return [m for m in every if discontinuous or m.is_continuous]
+def _all_sets(case: Case, n: int) -> bool:
+    return len(all_mentions(n, case.space.labels)) <= ALL_SETS_UP_TO
 
 
-def _sets(universe: list[sf.Mention]) -> list[frozenset[sf.Mention]]:
-    if len(universe) <= ALL_SETS_UP_TO:
+def _sets(case: Case, n: int) -> list[frozenset[sf.Mention]]:
+    """All sets of mentions, discontinuous ones too, or sets drawn from the continuous ones."""
+    universe = all_mentions(n, case.space.labels)
+    if _all_sets(case, n):
         sizes = range(len(universe) + 1)
         return [frozenset(c) for size in sizes for c in combinations(universe, size)]
+    if not isinstance(case.space, sf.Discontinuous):
+        universe = [m for m in universe if m.is_continuous]
     generator = np.random.default_rng(len(universe))
-    shares = generator.choice([0.1, 0.2, 0.4], size=2**ALL_SETS_UP_TO)
+    shares = generator.choice([0.1, 0.2, 0.4], size=DRAWN)
     return [frozenset(m for m in universe if generator.random() < share) for share in shares]
 
 
@@ -39,11 +41,11 @@ def _encode(space: sf.Space, mentions: frozenset[sf.Mention], n: int) -> sf.Anal
     return space.encode(mentions, n, tags)
 
 
-@pytest.mark.parametrize("n", range(5))
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize(
+    ("case", "n"),
+    [pytest.param(c, n, id=f"{c.id}-{n}") for c in CASES for n in range(_largest(c) + 1)],
+)
 def test_what_is_representable_encodes(case: Case, n: int) -> None:
-    if n > _n(case):
-        n = 1
     analyses = enumerated(case, n).analyses
     representable = sorted({a.mentions for a in analyses}, key=lambda s: sorted(map(repr, s)))
     known = set(analyses)
@@ -55,11 +57,19 @@ def test_what_is_representable_encodes(case: Case, n: int) -> None:
         assert case.space.decode(parts, n).mentions == mentions
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_nothing_else_encodes_and_violations_are_smallest(case: Case) -> None:
-    space, n = case.space, _n(case)
+@pytest.mark.parametrize(
+    ("case", "n"),
+    [
+        pytest.param(c, n, id=f"{c.id}-{n}")
+        for c in CASES
+        for n in range(_largest(c) + 1)
+        if _all_sets(c, n) or n == _largest(c)
+    ],
+)
+def test_nothing_else_encodes_and_violations_are_smallest(case: Case, n: int) -> None:
+    space = case.space
     representable = {a.mentions for a in enumerated(case, n).analyses}
-    for mentions in _sets(_universe(case, n)):
+    for mentions in _sets(case, n):
         kept = max(len(other) for other in representable if other <= mentions)
         violations = space.violations(list(mentions), n)
         assert len(violations) == len(mentions) - kept
