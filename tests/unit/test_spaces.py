@@ -143,6 +143,8 @@ def test_grammar_rules_of_an_analysis() -> None:
     restricted = sf.Grammar(["A", "B"], ["p", "q"], unary=2, observed=sorted(rules))
     assert restricted.violations(gold, 4) == []
     assert restricted.count(4) == 1
+    with pytest.raises(sf.NotRepresentable, match=r"no tree .* with these tags"):
+        restricted.encode(gold, 4, ["p", "p", "p", "p"])
     other = [Mention.span("A", 1, 2)]
     assert [v.mention for v in restricted.violations(other, 4)] == other
 

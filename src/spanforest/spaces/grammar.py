@@ -5,13 +5,14 @@ before"); contexts are the nearest ancestors of a node, those of children of ROO
 empty one of ROOT itself last; chains are the sets of labels that end a derivation on one span.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from ..errors import LabelError, OptionError
+from ..errors import LabelError, NotRepresentable, OptionError
 from ..inference.scores import Axis, ScoreArray
+from ..rules.algorithms import best
 from ..rules.graph import Edge, Graph
 from ..rules.notation import Item, Part, Relation, Rule, System
 from ..rules.semirings import Derivation
@@ -108,7 +109,7 @@ class Grammar(Space):
     - `siblings`: whether (1) or not (0) a rule sees the child before its children;
     - `unary`: at most so many labels on one span. With more than one, mentions of one span are a
       chain and `Analysis.structure` has `(start, end, labels from outside in)` for each such
-      span; `encode` takes the order of `labels`.
+      span; `encode` takes the order of `labels` if it can.
     - `observed`: the `GrammarRule`s that may be used (`rules_of` lists those of an analysis);
       None: all, `grammar`, whose number grows fast.
 
@@ -352,13 +353,25 @@ class Grammar(Space):
     def _encode(
         self, mentions: frozenset[Mention], n: int, tags: tuple[str, ...] | None
     ) -> Analysis:
-        if self.unary == 1:
+        if self.unary == 1 and self.observed is None:
             return Analysis(mentions, tags)
+        found = self._checked(tuple(mentions), n)
+        for structure in (self._canonical(mentions), None):
+            wanted = Analysis(mentions, tags, structure)
+            graph = self._graph_within(found, n, self._admits(wanted, n))
+            size, derivation = best(graph, lambda edge: len(edge.found))
+            if size == len(mentions):
+                return self.analysis(graph, derivation)
+        raise NotRepresentable(f"no tree of {self!r} has these mentions with these tags")
+
+    def _canonical(self, mentions: Iterable[Mention]) -> Hashable:
+        """The structure with labels on one span in the order of `labels`."""
+        if self.unary == 1:
+            return None
         spans: dict[tuple[int, int], list[str]] = {}
         for mention in sorted(mentions, key=lambda m: self.labels.index(m.label)):
             spans.setdefault(mention.fragments[0], []).append(mention.label)
-        chained = ((*span, tuple(c)) for span, c in sorted(spans.items()) if len(c) > 1)
-        return Analysis(mentions, tags, tuple(chained))
+        return tuple((*span, tuple(c)) for span, c in sorted(spans.items()) if len(c) > 1)
 
     def _conflict(self, mention: Mention, other: Mention) -> str:
         if mention.fragments == other.fragments:
