@@ -7,10 +7,11 @@ index), what was found and what was expected.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from .types import Mention
 
@@ -80,3 +81,13 @@ class NotRepresentable(SpanforestError, ValueError):
         listed = "".join(f"\n  {violation}" for violation in violations)
         super().__init__(message + listed)
         self.violations = tuple(violations)
+
+
+@contextmanager
+def located(where: str) -> Iterator[None]:
+    """Put `where` in front of the message of any error of spanforest that is raised inside."""
+    try:
+        yield
+    except SpanforestError as error:
+        error.args = (f"{where}: {error}",)
+        raise

@@ -167,6 +167,7 @@ def test_nan_and_infinity(value: float) -> None:
         ([3], "expected 2 integers"),
         ([1.5, 2.0], "expected 2 integers"),
         ([[1, 2]], "expected 2 integers"),
+        ([[1], [2, 3]], "expected 2 integers"),
     ],
 )
 def test_wrong_lengths(lengths: list[int], message: str) -> None:
@@ -239,8 +240,8 @@ def test_allowing_nothing() -> None:
         ([[Mention.span("PER", 0, 9)]], MentionError, "outside a sentence of 4 words"),
         ([[Mention.span("GPE", 0, 1)]], LabelError, "unknown label; expected one of PER, ORG"),
         ([[((2, 1),)]], MentionError, "0 <= start < end"),
-        ([[], []], MentionError, r"expected one list of mentions a sentence \(1\), not 2 entries"),
-        (Mention.span("PER", 0, 1), MentionError, "not one mention"),
+        ([[], []], MentionError, "expected one entry for each of 1 sentences, not 2 entries"),
+        (Mention.span("PER", 0, 1), MentionError, r"not Mention\('PER', 0:1\)"),
         ([Mention.span("PER", 0, 1)], MentionError, r"require\[0\]: expected a list of mentions"),
     ],
 )
@@ -251,14 +252,24 @@ def test_constraints_of_the_wrong_form(require: object, error: type, message: st
 
 def test_gold_of_the_wrong_form() -> None:
     forest = SPACE.forest(scores(1, 4))
-    with pytest.raises(MentionError, match=r"expected one entry a sentence \(1\), not 2"):
+    with pytest.raises(MentionError, match="expected one entry for each of 1 sentences, not 2"):
         forest.log_prob([[], []])
-    with pytest.raises(sf.NotRepresentable, match="gold of sentence 0") as caught:
+    with pytest.raises(sf.NotRepresentable, match=r"gold\[0\] is outside") as caught:
         forest.log_prob([[Mention.span("PER", 0, 2), Mention.span("PER", 1, 3)]])
     assert len(caught.value.violations) == 1
     crossing = sf.Analysis(frozenset({Mention.span("PER", 0, 2), Mention.span("PER", 1, 3)}))
-    with pytest.raises(sf.NotRepresentable, match="crosses"):
+    with pytest.raises(sf.NotRepresentable, match=r"gold\[0\]: .*\n.*crosses") as caught:
         forest.log_prob([crossing])
+    assert len(caught.value.violations) == 1
+    with pytest.raises(MentionError, match="not Analysis"):
+        forest.log_prob(crossing)  # type: ignore[arg-type]
+    two = SPACE.forest(scores(2, 4), lengths=[4, 2])
+    beyond = [Mention.span("PER", 0, 1), Mention.span("PER", 0, 3)]
+    for question in (two.log_prob, two.probability):
+        with pytest.raises(MentionError, match=r"\[1\]\[1\]: .* outside a sentence of 2 words"):
+            question([[], beyond])
+    with pytest.raises(MentionError, match=r"gold\[1\]: .* outside a sentence of 2 words"):
+        two.log_prob([[], sf.Analysis(frozenset(beyond))])
 
 
 def test_gold_with_score_minus_infinity() -> None:
@@ -274,8 +285,14 @@ def test_gold_with_score_minus_infinity() -> None:
 def test_numbers_of_answers(k: Any) -> None:
     forest = SPACE.forest(scores(1, 3))
     for question in (forest.kbest, lambda k: forest.sample(k, seed=0)):
-        with pytest.raises(OptionError, match="expected a positive integer"):
+        with pytest.raises(OptionError, match="expected an integer of at least"):
             question(k)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, "one", None])
+def test_seeds(seed: Any) -> None:
+    with pytest.raises(OptionError, match=r"seed = .*: expected an integer of at least 0"):
+        SPACE.forest(scores(1, 3)).sample(1, seed)
 
 
 def test_other_options() -> None:

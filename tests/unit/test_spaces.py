@@ -19,6 +19,8 @@ from spanforest.errors import LabelError, LengthError, MentionError, OptionError
         (lambda: sf.Chain([1]), "non-empty strings"),  # type: ignore[list-item]
         (lambda: sf.Chain(["A"], "IOB1"), "expected 'BIO' or 'BIOES'"),
         (lambda: sf.Segments(["A"], 0), "max_length of A = 0: expected an integer of at least 1"),
+        (lambda: sf.Nested(None), "labels: expected a list of non-empty strings, not None"),  # type: ignore[arg-type]
+        (lambda: sf.Segments(["A"], 1.5), "max_length of A = 1.5"),  # type: ignore[arg-type]
         (lambda: sf.Segments(["A"], {"B": 1}), "unknown labels B"),
         (lambda: sf.Segments(["A", "B"], {"B": 1}), "no number for A"),
         (lambda: sf.Segments(["A", "B"], [1]), "1 numbers for 2 labels"),
@@ -33,6 +35,7 @@ from spanforest.errors import LabelError, LengthError, MentionError, OptionError
         (lambda: sf.LabelChunk([], ["O"]), "tags: expected at least one"),
         (lambda: sf.LabelChunk(["p"], ["O"], adjacent_outside=2), "adjacent_outside = 2"),  # type: ignore[arg-type]
         (lambda: sf.Discontinuous(["A"], 4), "components = 4: expected 2 or 3"),
+        (lambda: sf.Discontinuous(["A"], 2.0), "components = 2.0: expected 2 or 3"),  # type: ignore[arg-type]
         (lambda: sf.Discontinuous(["A"], naming="free"), "naming = 'free'"),  # type: ignore[arg-type]
         (lambda: sf.Discontinuous(["A"], 3, "semantic"), "naming='semantic' exists for"),
         (lambda: sf.Discontinuous(["A"], 2, "semantic", True), "naming='semantic' exists for"),
@@ -45,6 +48,10 @@ from spanforest.errors import LabelError, LengthError, MentionError, OptionError
         (
             lambda: sf.Grammar(["A"], ["p"], observed=[sf.GrammarRule("B", (), "", ("p",))]),
             "is not a rule for these labels",
+        ),
+        *(
+            (lambda rule=rule: sf.Grammar(["A"], ["p"], observed=[rule]), "is not a rule for")
+            for rule in (7, "A", ("A",), ("A", ("ROOT", ), "", "p"), sf.GrammarRule("A", (), "", 5))  # type: ignore[arg-type]
         ),
         (
             lambda: sf.Grammar(["A"], ["p"], observed=[sf.GrammarRule("A", (), "", ("p",))]),

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..errors import LabelError, MentionError
+from ..errors import LabelError, MentionError, located
 from ..rules.graph import Edge, Found, Graph
 from ..rules.refinement import demanding, filtered
 from ..types import Fragments, Mention, checked_fragments
@@ -99,19 +99,32 @@ def fragments_of(pattern: Pattern) -> Fragments:
 
 
 def per_sentence(
-    name: str, groups: Sequence[Iterable[Pattern]] | None, size: int
+    name: str, groups: Sequence[Iterable[Pattern]] | None, space: System, lengths: Sequence[int]
 ) -> list[tuple[Pattern, ...]]:
     """`groups` as one tuple of patterns a sentence, or an error that says what was expected."""
     if groups is None:
-        return [()] * size
-    if isinstance(groups, Mention) or len(groups) != size:
-        given = "one mention" if isinstance(groups, Mention) else f"{len(groups)} entries"
-        raise MentionError(
-            f"{name}: expected one list of mentions a sentence ({size}), not {given}"
-        )
-    listed = []
-    for s, group in enumerate(groups):
-        if isinstance(group, (Mention, str)) or not isinstance(group, Iterable):
-            raise MentionError(f"{name}[{s}]: expected a list of mentions, not {group!r}")
-        listed.append(tuple(group))
+        return [()] * len(lengths)
+    one_each(name, groups, len(lengths))
+    return [
+        patterns_of(f"{name}[{s}]", group, space, n)
+        for s, (group, n) in enumerate(zip(groups, lengths, strict=True))
+    ]
+
+
+def one_each(name: str, groups: object, size: int) -> None:
+    """Refuse what does not have one entry for each of `size` sentences."""
+    listed = isinstance(groups, Sequence) and not isinstance(groups, str)
+    if not listed or len(groups) != size:  # type: ignore[arg-type]
+        given = f"{len(groups)} entries" if listed else repr(groups)  # type: ignore[arg-type]
+        raise MentionError(f"{name}: expected one entry for each of {size} sentences, not {given}")
+
+
+def patterns_of(where: str, group: object, space: System, n: int) -> tuple[Pattern, ...]:
+    """The patterns of one sentence of n words, each checked."""
+    if isinstance(group, (Mention, str)) or not isinstance(group, Iterable):
+        raise MentionError(f"{where}: expected a list of mentions, not {group!r}")
+    listed = tuple(group)
+    for k, pattern in enumerate(listed):
+        with located(f"{where}[{k}]"):
+            matches(space, pattern, n)
     return listed

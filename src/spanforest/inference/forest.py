@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Infeasible, MentionError, NotRepresentable, OptionError
+from ..errors import Infeasible, NotRepresentable, OptionError, located
 from ..types import Analysis, Mention
 from .analyses import Analyses
 from .constraints import (
@@ -16,6 +16,8 @@ from .constraints import (
     Pattern,
     constrained_graph,
     fragments_of,
+    one_each,
+    patterns_of,
     per_sentence,
 )
 from .reference import Problem
@@ -112,10 +114,7 @@ class Forest(Generic[S_co]):
 
     def log_prob(self, gold: Sequence[Gold]) -> FloatArray:
         """Log p of each sentence's analysis, or of all analyses with exactly the given mentions."""
-        if len(gold) != len(self):
-            raise MentionError(
-                f"gold: expected one entry a sentence ({len(self)}), not {len(gold)}"
-            )
+        one_each("gold", gold, len(self))
         results = [
             self._log_score(s, entry) - problem.log_partition()
             for s, (entry, problem) in enumerate(zip(gold, self._problems, strict=True))
@@ -128,15 +127,16 @@ class Forest(Generic[S_co]):
         if isinstance(gold, Analysis):
             if not self._constraints[s].obeyed_by(gold.mentions):
                 return -math.inf
-            graph, derivation = self.space.derivation(gold, n)
+            with located(f"gold[{s}]"):
+                graph, derivation = self.space.derivation(gold, n)
             scores = Problem(graph, self._batch, s).scores
             return math.fsum(scores[part] for edge in derivation for part in edge.parts)
-        (mentions,) = per_sentence("gold", [gold], 1)
+        mentions = patterns_of(f"gold[{s}]", gold, self.space, n)
         exactly = Constraints(require=mentions, allow=(mentions,))
         graph = constrained_graph(self.space, n, exactly & self._constraints[s])
         if len(set(mentions)) < len(mentions) or not len(graph):
             violations = self.space.violations([m for m in mentions if isinstance(m, Mention)], n)
-            raise NotRepresentable(f"gold of sentence {s} is outside the space", violations)
+            raise NotRepresentable(f"gold[{s}] is outside the space", violations)
         try:
             return Problem(graph, self._batch, s).log_partition()
         except Infeasible:
@@ -156,7 +156,7 @@ class Forest(Generic[S_co]):
         """
         if meaning not in ("exact", "span", "cover"):
             raise OptionError(f"meaning {meaning!r}: expected 'exact', 'span' or 'cover'")
-        groups = per_sentence("mentions", mentions, len(self))
+        groups = per_sentence("mentions", mentions, self.space, self.lengths)
         return [
             np.array([self._probability(s, m, meaning) for m in group], dtype=np.float64)
             for s, group in enumerate(groups)
@@ -191,6 +191,7 @@ class Forest(Generic[S_co]):
     def sample(self, k: int, seed: int) -> list[list[Analysis]]:
         """K independent exact samples for each sentence; the same for the same seed."""
         _check_count("k", k)
+        _check_count("seed", seed, least=0)
         return [
             [self.space.analysis(p.graph, d) for d in p.sample(k, seed)] for p in self._problems
         ]
@@ -207,11 +208,9 @@ class Forest(Generic[S_co]):
         mention may occur. Fragments without a label mean any label. Raises `Infeasible` if a
         sentence has no such analysis.
         """
-        size = len(self)
+        given = {"require": require, "forbid": forbid, "allow": allow}
         groups = zip(
-            per_sentence("require", require, size),
-            per_sentence("forbid", forbid, size),
-            per_sentence("allow", allow, size),
+            *(per_sentence(name, g, self.space, self.lengths) for name, g in given.items()),
             strict=True,
         )
         forest = type(self).__new__(type(self))
@@ -234,6 +233,6 @@ class Forest(Generic[S_co]):
         return f"<Forest: {len(self)} sentences in {self.space!r}>"
 
 
-def _check_count(name: str, value: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise OptionError(f"{name} = {value!r}: expected a positive integer")
+def _check_count(name: str, value: int, least: int = 1) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise OptionError(f"{name} = {value!r}: expected an integer of at least {least}")

@@ -184,7 +184,10 @@ def _lengths(
     longest = [_longest(columns, s) for s in range(size)]
     if lengths is None:
         return tuple(longest)
-    checked = np.asarray(lengths)
+    try:
+        checked = np.asarray(lengths)
+    except ValueError as error:
+        raise LengthError(f"lengths: expected {size} integers, one a sentence") from error
     if checked.shape != (size,) or (size and checked.dtype.kind not in "iu"):
         raise LengthError(
             f"lengths: expected {size} integers, one a sentence, not "

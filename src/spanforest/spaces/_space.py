@@ -318,8 +318,9 @@ def cross(a: Mention, b: Mention) -> bool:
 
 def checked_names(what: str, names: Iterable[str]) -> tuple[str, ...]:
     """Labels or tags as a tuple: at least one, distinct, not empty."""
-    listed = (names,) if isinstance(names, str) else tuple(names)
-    if isinstance(names, str) or any(not isinstance(name, str) or not name for name in listed):
+    several = isinstance(names, Iterable) and not isinstance(names, str)
+    listed = tuple(names) if several else ()
+    if not several or any(not isinstance(name, str) or not name for name in listed):
         raise LabelError(f"{what}: expected a list of non-empty strings, not {names!r}")
     if not listed:
         raise LabelError(f"{what}: expected at least one, not an empty list")

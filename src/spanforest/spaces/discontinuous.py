@@ -62,7 +62,7 @@ class Discontinuous(TagSpace):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", checked_names("labels", self.labels))
-        if self.components not in (2, 3):
+        if type(self.components) is not int or self.components not in (2, 3):
             raise OptionError(f"components = {self.components!r}: expected 2 or 3")
         if self.naming not in ("structural", "semantic"):
             raise OptionError(f"naming = {self.naming!r}: expected 'structural' or 'semantic'")

@@ -379,17 +379,26 @@ class Grammar(Space):
         return "crosses" if cross(mention, other) else ""
 
     def _checked_rule(self, rule: GrammarRule) -> GrammarRule:
-        children = {*self.labels, *self.tags}
-        rule = GrammarRule(*rule)
-        fits = (
-            (rule.parent == ROOT or rule.parent in self.labels)
-            and (rule.ancestors == () if rule.parent == ROOT else rule.ancestors in self.contexts)
-            and (rule.before == "" or (self.siblings and rule.before in children))
-            and set(rule.children) <= children
-            and len(rule.children) in ((1,) if rule.more else (1, 2))
-        )
+        try:
+            plain = GrammarRule(*rule)
+            fits = self._fits(plain)
+        except TypeError:
+            fits = False
         if not fits:
             raise OptionError(
                 f"observed: {rule!r} is not a rule for these labels, tags and options"
             )
-        return rule
+        return plain
+
+    def _fits(self, rule: GrammarRule) -> bool:
+        """Whether these labels, tags and options have such a rule."""
+        children = {*self.labels, *self.tags}
+        befores = {"", *children} if self.siblings else {""}
+        return (
+            (rule.parent == ROOT or rule.parent in self.labels)
+            and (rule.ancestors == () if rule.parent == ROOT else rule.ancestors in self.contexts)
+            and rule.before in befores
+            and isinstance(rule.children, tuple)
+            and children.issuperset(rule.children)
+            and len(rule.children) in ((1,) if rule.more else (1, 2))
+        )

@@ -99,7 +99,7 @@ def per_label(
             raise OptionError(f"{what}: no number for {', '.join(missing)}")
         numbers = [value[label] for label in labels]
     else:
-        numbers = [value] * len(labels) if isinstance(value, int) else list(value)
+        numbers = list(value) if isinstance(value, Sequence) else [value] * len(labels)
     if len(numbers) != len(labels):
         raise OptionError(f"{what}: {len(numbers)} numbers for {len(labels)} labels")
     for label, number in zip(labels, numbers, strict=True):
