@@ -56,7 +56,7 @@ class Generated(SphinxDirective):
 
 
 class Rules(Generated):
-    """Items, rules, score arrays, complexity and counts of a space."""
+    """Items, parts, rules, score arrays, complexity and counts of a space."""
 
     def lines(self, argument: str) -> Iterator[str]:
         space = space_of(argument)
@@ -67,6 +67,11 @@ class Rules(Generated):
             ("item", "range", "meaning"),
             [(code(shown(item)), code(pretty(item.where)), item.meaning) for item in system.items],
         )
+        parts = [
+            (code(shown(part)), code(pretty(part.where)), code(f"{part.array}[{part.index}]"))
+            for part in system.parts
+        ]
+        yield from table(("part", "range", "score"), parts)
         rules = [
             (f"({name})", code(f"{body} ⊢ {head}".strip()), code(where))
             for name, body, head, where in system.table()

@@ -19,7 +19,6 @@ class Line(NamedTuple):
     item: str
     rule: str
     antecedents: tuple[int, ...]
-    comment: str = ""
 
     @property
     def reason(self) -> str:
@@ -38,12 +37,10 @@ class Trace:
     def __str__(self) -> str:
         numbers = [f"{k}." for k in range(1, len(self.lines) + 1)]
         widths = [
-            max(len(text) for text in texts)
-            for texts in (numbers, [x.item for x in self.lines], [x.reason for x in self.lines])
+            max(map(len, texts), default=0) for texts in (numbers, [x.item for x in self.lines])
         ]
         return "\n".join(
-            f"{number:>{widths[0]}} {line.item:<{widths[1]}}  {line.reason:<{widths[2]}}  "
-            f"{line.comment}".rstrip()
+            f"{number:>{widths[0]}} {line.item:<{widths[1]}}  {line.reason}"
             for number, line in zip(numbers, self.lines, strict=True)
         )
 
@@ -66,8 +63,8 @@ def trace(graph: Graph, derivation: Derivation) -> Trace:
     lines: list[Line] = []
     number: dict[int, int] = {}
 
-    def add(text: str, rule: str, antecedents: tuple[int, ...], comment: str = "") -> int:
-        lines.append(Line(text, rule, antecedents, comment))
+    def add(text: str, rule: str, antecedents: tuple[int, ...]) -> int:
+        lines.append(Line(text, rule, antecedents))
         return len(lines)
 
     def write(root: _Tree) -> None:

@@ -35,7 +35,8 @@ class Discontinuous(TagSpace):
     """Continuous mentions, and sets of mentions that share components.
 
     A set has components of 2 (or up to 3) types and means all unions of one component of each
-    type: "swollen [knees and left elbows]" is two mentions. Sets do not overlap one another.
+    type: "swollen knees and elbows" has "swollen knees" and "swollen … elbows". Sets do not overlap
+    one another.
 
     - `components`: how many types, 2 or 3 (the pieces that a mention can have).
     - `naming`: "structural" names types by first occurrence, so that analyses and representable
