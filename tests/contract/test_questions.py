@@ -156,10 +156,11 @@ def test_samples_follow_the_distribution(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_ties_and_minus_infinity(case: Case) -> None:
+@pytest.mark.parametrize("seed", [8, 80])
+def test_ties_and_minus_infinity(case: Case, seed: int) -> None:
     n = case.largest - 1
-    generator = np.random.default_rng(8)
-    scores = {k: np.round(a) for k, a in random_scores(case.space, n, seed=8).items()}
+    generator = np.random.default_rng(seed)
+    scores = {k: np.round(a) for k, a in random_scores(case.space, n, seed).items()}
     for array in scores.values():
         array[generator.random(array.shape) < 0.2] = -np.inf
     truth = Witness(case, n, scores)
@@ -173,13 +174,25 @@ def test_ties_and_minus_infinity(case: Case) -> None:
     assert forest.max() == pytest.approx(truth.scores.max(), abs=EXACT)
     assert forest.entropy() == pytest.approx(truth.entropy, abs=EXACT)
     best = forest.argmax()[0]
-    assert truth.scores[truth.analyses.index(best)] == pytest.approx(truth.scores.max(), abs=EXACT)
-    assert best == forest_of(case, scores).argmax()[0]
+    tied = [a for a, w in zip(truth.analyses, truth.scores, strict=True) if w == truth.scores.max()]
+    assert best in tied
+    assert not any(other.mentions < best.mentions for other in tied)
+    assert best == forest_of(case, scores).argmax()[0] == forest.kbest(1)[0][0][1]
     expected = truth.marginals()
     for name, counts in forest.marginals().items():
         np.testing.assert_allclose(counts[0], expected[name], atol=EXACT, err_msg=name)
     possible = int((truth.scores > -np.inf).sum())
     assert len(forest.kbest(5)[0]) == min(5, possible)
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_what_scores_nothing_is_left_out(case: Case, n: int) -> None:
+    scores = {a.name: np.zeros(a.shape) for a in case.space.score_spec(n)}
+    forest = forest_of(case, scores)
+    best = forest.argmax()[0]
+    fewest = min(len(a.mentions) for a in Witness(case, n, scores).analyses)
+    assert len(best.mentions) == fewest
+    assert forest.kbest(1)[0] == [(0.0, best)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -57,7 +57,7 @@ def same_derivations(a: Any, b: Any) -> bool:
     """The same derivations, or the same scores of the best ones (which may be tied)."""
 
     def key(entry: Any) -> Any:
-        ranked = entry and isinstance(entry[0], float)
+        ranked = entry and isinstance(entry[0], int | float)
         return round(entry[0], 9) if ranked else repr(entry)
 
     return sorted(map(key, a)) == sorted(map(key, b))

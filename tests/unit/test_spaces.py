@@ -1,12 +1,14 @@
 """Options of the spaces, and gold that spaces refuse."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
 import spanforest as sf
 from spanforest import Mention
-from spanforest.errors import LabelError, LengthError, MentionError, OptionError
+from spanforest.errors import LabelError, LengthError, MentionError, OptionError, ScoreError
+from spanforest.spaces._tree import RuleSet
 
 
 @pytest.mark.parametrize(
@@ -52,10 +54,6 @@ from spanforest.errors import LabelError, LengthError, MentionError, OptionError
         *(
             (lambda rule=rule: sf.Grammar(["A"], ["p"], observed=[rule]), "is not a rule for")
             for rule in (7, "A", ("A",), ("A", ("ROOT", ), "", "p"), sf.GrammarRule("A", (), "", 5))  # type: ignore[arg-type]
-        ),
-        (
-            lambda: sf.Grammar(["A"], ["p"], observed=[sf.GrammarRule("A", (), "", ("p",))]),
-            "is not a rule for these labels",
         ),
     ],
 )  # fmt: skip
@@ -154,6 +152,55 @@ def test_grammar_rules_of_an_analysis() -> None:
         restricted.encode(gold, 4, ["p", "p", "p", "p"])
     other = [Mention.span("A", 1, 2)]
     assert [v.mention for v in restricted.violations(other, 4)] == other
+
+
+@pytest.mark.parametrize("ancestors", [0, 1, 2])
+@pytest.mark.parametrize("siblings", [0, 1])
+@pytest.mark.parametrize("unary", [1, 2])
+def test_which_grammar_rules_exist(ancestors: int, siblings: int, unary: int) -> None:
+    every = RuleSet(("A", "B"), ("p",), ancestors, siblings, unary)
+    symbols = ("A", "B", "p", "ROOT", "")
+    rules = (
+        sf.GrammarRule(parent, tuple(above[:size]), before, children[:length], more)
+        for parent, before, *above in product(symbols, repeat=4)
+        for size in (0, 1, 2)
+        for children in product(symbols[:4], repeat=2)
+        for length in (0, 1, 2)
+        for more in (False, True)
+    )
+    assert {rule for rule in rules if rule in every} == set(every)
+    assert len(list(every)) == len(set(every))
+
+
+def test_decoding_what_is_no_analysis() -> None:
+    space = sf.Nested(["A", "B"])
+    for spans in ([(0, 1, 0), (1, 2, 0)], [(0, 1, 0)] * 2, [(0, 1, 0), (0, 1, 1)], [(0, 9, 0)]):
+        with pytest.raises(sf.NotRepresentable, match="has exactly these parts"):
+            space.decode({"span": spans}, 3)
+    for rows in ([(0.5, 1.0, 0.0)], [(0, 1)], [0, 1, 0], ["abc"]):
+        with pytest.raises(
+            ScoreError, match=r"parts of 'span': expected rows of integers \[k, 3\]"
+        ):
+            space.decode({"span": rows}, 3)
+    with pytest.raises(ScoreError, match="no scores called 'word': expected span"):
+        space.decode({"word": []}, 3)
+    assert space.decode({}, 3) == sf.Analysis(frozenset())
+
+
+def test_decoding_among_many_analyses_with_the_same_positions() -> None:
+    """Without ancestors, orders of labels on a span show in the number of rules used only."""
+    space = sf.Grammar(["A", "B"], ["p"], ancestors=0, siblings=0, unary=2)
+    spans = [(k, k + 1) for k in range(6)]
+    gold = [Mention("AB"[t], (span,)) for span in spans for t in (0, 1)]
+    inner_first = tuple(
+        (*span, ("B", "A") if k % 3 else ("A", "B")) for k, span in enumerate(spans)
+    )
+    analysis = sf.Analysis(frozenset(gold), ("p",) * 6, inner_first)
+    parts = space.parts(analysis, 6)
+    again = space.parts(space.decode(parts, 6), 6)
+    assert {name: rows.tolist() for name, rows in again.items()} == {
+        name: rows.tolist() for name, rows in parts.items()
+    }
 
 
 def test_semantic_types() -> None:

@@ -62,19 +62,23 @@ class Forest(Generic[S_co]):
 
     @cached_property
     def _problems(self) -> list[Problem]:
-        return [
-            Problem(constrained_graph(self.space, n, c), self._batch, s)
-            for s, (n, c) in enumerate(zip(self.lengths, self._constraints, strict=True))
-        ]
+        return [self._problem(s) for s in range(len(self))]
+
+    def _problem(self, s: int, further: Constraints = Constraints()) -> Problem:  # noqa: B008
+        """Sentence `s` under the constraints of the forest and `further` ones."""
+        graph = constrained_graph(self.space, self.lengths[s], self._constraints[s] & further)
+        return Problem(self.space, graph, self._batch, s)
 
     def argmax(self) -> Analyses:
-        """A best analysis of each sentence; among equals always the same one."""
+        """A best analysis of each sentence; among equals always the same one, without mentions
+        that add nothing to the score where they can be dropped.
+        """
         found = [self.space.analysis(p.graph, p.best()) for p in self._problems]
         return Analyses.of(found, self.space.labels)
 
     def max(self) -> FloatArray:
         """The best score of each sentence: `[B]`."""
-        return self._each(Problem.max)
+        return self._each(lambda problem: problem.score(problem.best()))
 
     def log_partition(self) -> FloatArray:
         """Log Z of each sentence: `[B]`."""
@@ -113,7 +117,10 @@ class Forest(Generic[S_co]):
         return np.stack(typed) if typed else np.zeros((0, *array.for_words(0).shape))
 
     def log_prob(self, gold: Sequence[Gold]) -> FloatArray:
-        """Log p of each sentence's analysis, or of all analyses with exactly the given mentions."""
+        """Log p of each sentence's analysis, or of all analyses with exactly the given mentions.
+
+        -inf for gold that the space represents but the constraints or the scores rule out.
+        """
         one_each("gold", gold, len(self))
         results = [
             self._log_score(s, entry) - problem.log_partition()
@@ -129,16 +136,16 @@ class Forest(Generic[S_co]):
                 return -math.inf
             with located(f"gold[{s}]"):
                 graph, derivation = self.space.derivation(gold, n)
-            scores = Problem(graph, self._batch, s).scores
-            return math.fsum(scores[part] for edge in derivation for part in edge.parts)
+            return Problem(self.space, graph, self._batch, s).score(derivation)
         mentions = patterns_of(f"gold[{s}]", gold, self.space, n)
         exactly = Constraints(require=mentions, allow=(mentions,))
-        graph = constrained_graph(self.space, n, exactly & self._constraints[s])
-        if len(set(mentions)) < len(mentions) or not len(graph):
+        problem = self._problem(s, exactly)
+        possible = len(problem.graph) or len(constrained_graph(self.space, n, exactly))
+        if len(set(mentions)) < len(mentions) or not possible:
             violations = self.space.violations([m for m in mentions if isinstance(m, Mention)], n)
             raise NotRepresentable(f"gold[{s}] is outside the space", violations)
         try:
-            return Problem(graph, self._batch, s).log_partition()
+            return problem.log_partition()
         except Infeasible:
             return -math.inf
 
@@ -163,7 +170,6 @@ class Forest(Generic[S_co]):
         ]
 
     def _probability(self, s: int, pattern: Pattern, meaning: Meaning) -> float:
-        n, constraints = self.lengths[s], self._constraints[s]
         if meaning == "cover":
             words = (k for start, end in fragments_of(pattern) for k in range(start, end))
             wanted = Constraints(cover=tuple(words))
@@ -172,8 +178,7 @@ class Forest(Generic[S_co]):
             wanted = Constraints(require=(seen,))
         whole = self._problems[s].log_partition()
         try:
-            graph = constrained_graph(self.space, n, constraints & wanted)
-            return min(1.0, math.exp(Problem(graph, self._batch, s).log_partition() - whole))
+            return min(1.0, math.exp(self._problem(s, wanted).log_partition() - whole))
         except Infeasible:
             return 0.0
 

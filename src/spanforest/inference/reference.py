@@ -6,7 +6,7 @@ It is exact and slow (a Python step per edge), and what the fast engine is compa
 import math
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,17 +14,24 @@ import numpy.typing as npt
 from ..errors import Infeasible, ScoreError
 from ..rules._compiler import compile_position
 from ..rules.algorithms import Weigh, best, by_parts, part_expectations, sample, total
-from ..rules.graph import Graph
-from ..rules.semirings import LOG, MAX, Derivation, KBest
+from ..rules.graph import Edge, Graph
+from ..rules.semirings import LOG, Derivation, KBest
 from .scores import FloatArray, ScoreBatch
+from .system import System
 
 Positions = list[tuple[int, ...]]
+Place: TypeAlias = tuple[str, tuple[int, ...]]
+"""A score array and a position in it."""
+
+RESTRAINT_BITS = 64
+"""Room below an exact score for the restraint of a whole analysis."""
 
 
 class Problem:
     """One sentence: the graph of its analyses and the scores of the graph's parts."""
 
-    def __init__(self, graph: Graph, batch: ScoreBatch, s: int) -> None:
+    def __init__(self, space: System, graph: Graph, batch: ScoreBatch, s: int) -> None:
+        self.space = space
         self.graph = graph
         self.s = s
         self._batch = batch
@@ -65,19 +72,32 @@ class Problem:
         """The error for a sentence without an analysis."""
         return Infeasible(f"sentence {self.s}: no analysis has a score above -inf")
 
-    def max(self) -> float:
-        """The best score."""
-        value = total(self.graph, MAX, self._weigh)
-        if value == -math.inf:
-            raise self.infeasible()
-        return value
+    def score(self, derivation: Derivation) -> float:
+        """The score of a derivation, correctly rounded."""
+        return math.fsum(self.scores[part] for edge in derivation for part in edge.parts)
 
     def best(self) -> Derivation:
-        """A best derivation."""
-        _, derivation = best(self.graph, self._weigh)
+        """A best derivation; among equals the most restrained."""
+        _, derivation = best(self.graph, self._rank)
         if not derivation:
             raise self.infeasible()
         return derivation
+
+    def _rank(self, edge: Edge) -> float:
+        """The score of an edge as an exact integer, with its restraint in the lowest bits: so
+        equal scores are equal in whatever order they are summed.
+        """
+        ranks = [self._ranks[part] for part in edge.parts]
+        if -math.inf in ranks:
+            return -math.inf
+        return sum(ranks) + self.space.restraint(self.graph, edge)
+
+    @cached_property
+    def _ranks(self) -> list[float]:
+        """The scores of the parts in a common unit, as integers; -inf stays."""
+        ratios = [None if w == -math.inf else w.as_integer_ratio() for w in self.scores]
+        unit = max((ratio[1] for ratio in ratios if ratio), default=1) << RESTRAINT_BITS
+        return [ratio[0] * (unit // ratio[1]) if ratio else -math.inf for ratio in ratios]
 
     def log_partition(self) -> float:
         """Log Z."""
@@ -109,11 +129,11 @@ class Problem:
         return self.log_partition() - math.fsum(e * w for e, w in used)
 
     def kbest(self, k: int) -> list[tuple[float, Derivation]]:
-        """The k best derivations with their scores."""
-        ranked = total(self.graph, KBest(k), self._weigh)
+        """The k best derivations with their scores; among equals the most restrained first."""
+        ranked = total(self.graph, KBest(k), self._rank)
         if not ranked:
             raise self.infeasible()
-        return list(ranked)
+        return [(self.score(derivation), derivation) for _, derivation in ranked]
 
     def sample(self, k: int, seed: int) -> list[Derivation]:
         """K derivations drawn independently; each sentence has a random stream of its own."""
@@ -122,7 +142,7 @@ class Problem:
         return sample(self.graph, k, generator, self._weigh)
 
 
-def used_positions(graph: Graph) -> list[tuple[str, tuple[int, ...]]]:
+def used_positions(graph: Graph) -> list[Place]:
     """For every part of a graph, its score array and its position in it."""
     system = graph.system
     place = [compile_position(system, part) for part in system.parts]

@@ -43,6 +43,13 @@ class System(Protocol):
         """The words that an edge leaves out of all mentions."""
         ...
 
+    def restraint(self, graph: Graph, edge: Edge) -> int:
+        """What decides between equal scores: the greatest sum over a derivation.
+
+        Dropping a mention makes the sum greater.
+        """
+        ...
+
     def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
         """The analysis that a derivation derives."""
         ...

@@ -151,16 +151,16 @@ class Log(Semiring[float]):
 
 
 class Max(Semiring[float]):
-    """Best scores."""
+    """Best scores; exact for integers of any size."""
 
-    zero, one = -math.inf, 0.0
+    zero, one = -math.inf, 0
     idempotent = selective = True
 
     def plus(self, a: float, b: float) -> float:
         return max(a, b)
 
     def times(self, a: float, b: float) -> float:
-        return a + b
+        return -math.inf if -math.inf in (a, b) else a + b
 
     def lift(self, weight: float, edge: Edge) -> float:
         return weight
@@ -173,7 +173,7 @@ class KBest(Semiring[Ranked]):
     """The k best derivations with their scores, best first; equal scores in the order found."""
 
     zero: Ranked = ()
-    one: Ranked = ((0.0, ()),)
+    one: Ranked = ((0, ()),)
     commutative = False
 
     def __init__(self, k: int) -> None:

@@ -16,12 +16,13 @@ from ..errors import (
     MentionError,
     NotRepresentable,
     OptionError,
+    ScoreError,
     TagError,
     Violation,
 )
 from ..inference.constraints import matches
 from ..inference.forest import Forest
-from ..inference.reference import used_positions
+from ..inference.reference import Place, used_positions
 from ..inference.scores import Given, ScoreArray
 from ..rules.algorithms import best, total
 from ..rules.graph import Edge, Found, Graph, ground
@@ -32,9 +33,6 @@ from ..rules.trace import Trace, trace
 from ..types import Analysis, Mention
 
 GRAPHS_KEPT = 32
-DECODED = 8
-"""How many derivations to try: those with most parts, which differ in how often shared scores
-are used only."""
 
 
 class Space(ABC):
@@ -111,22 +109,42 @@ class Space(ABC):
 
     def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
         """An analysis that scores exactly at these positions: the inverse of `parts`."""
-        wanted = {
-            name: Counter(tuple(map(int, row)) for row in np.asarray(rows).tolist())
-            for name, rows in parts.items()
-        }
-        wanted = {name: rows for name, rows in wanted.items() if rows}
+        wanted = self._checked_parts(parts)
         place = used_positions(self.graph(n))
-        allowed = {k for k, (name, at) in enumerate(place) if at in wanted.get(name, ())}
+        allowed = {part for part, at in enumerate(place) if at in wanted}
         graph = filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
         place = used_positions(graph)
-        for _, derivation in total(graph, KBest(DECODED), lambda edge: len(edge.parts)):
-            used: dict[str, Counter[tuple[int, ...]]] = {}
-            for name, at in (place[part] for edge in derivation for part in edge.parts):
-                used.setdefault(name, Counter())[at] += 1
-            if used == wanted:
-                return self.analysis(graph, derivation)
-        raise NotRepresentable(f"no analysis in {self!r} has exactly these parts")
+        tried, size = 0, wanted.total()
+        while True:  # derivations with most parts first; few have as many as are wanted
+            k = max(1, 8 * tried)
+            ranked = total(graph, KBest(k), lambda edge: len(edge.parts))
+            for _, derivation in ranked[tried:]:
+                if _parts_at(place, derivation) == wanted:
+                    return self.analysis(graph, derivation)
+            if len(ranked) < k or ranked[-1][0] < size:
+                raise NotRepresentable(f"no analysis in {self!r} has exactly these parts")
+            tried = k
+
+    def _checked_parts(self, parts: Mapping[str, npt.ArrayLike]) -> Counter[Place]:
+        """How often each position is wanted."""
+        arrays = {array.name: array for array in self.score_arrays}
+        wanted: Counter[Place] = Counter()
+        for name, rows in parts.items():
+            if name not in arrays:
+                raise ScoreError(
+                    f"there are no scores called {name!r}: expected {', '.join(arrays)}"
+                )
+            positions = np.asarray(rows)
+            axes = len(arrays[name].axes)
+            if positions.size and (
+                positions.dtype.kind not in "iu" or positions.shape[1:] != (axes,)
+            ):
+                raise ScoreError(
+                    f"parts of {name!r}: expected rows of integers [k, {axes}], not "
+                    f"{positions.dtype} {list(positions.shape)}"
+                )
+            wanted.update((name, tuple(row)) for row in positions.tolist() if positions.size)
+        return wanted
 
     def parts(self, analysis: Analysis, n: int) -> dict[str, npt.NDArray[np.intp]]:
         """Where in each score array the analysis scores: its score is the sum there.
@@ -134,15 +152,11 @@ class Space(ABC):
         One row of indices a part, sorted; repeated where a part is used twice.
         """
         graph, derivation = self.derivation(analysis, n)
-        place = used_positions(graph)
-        rows: dict[str, list[tuple[int, ...]]] = {array.name: [] for array in self.score_arrays}
-        for edge in derivation:
-            for part in edge.parts:
-                rows[place[part][0]].append(place[part][1])
+        used = sorted(_parts_at(used_positions(graph), derivation).elements())
         return {
-            array.name: np.array(sorted(rows[array.name]), dtype=np.intp).reshape(
-                -1, len(array.axes)
-            )
+            array.name: np.array(
+                [at for name, at in used if name == array.name], dtype=np.intp
+            ).reshape(-1, len(array.axes))
             for array in self.score_arrays
         }
 
@@ -189,6 +203,10 @@ class Space(ABC):
     def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
         """The words that an edge leaves out of all mentions."""
         return range(*edge.outside) if edge.outside else ()
+
+    def restraint(self, graph: Graph, edge: Edge) -> int:
+        """Decides between equal scores: words left out, less mentions (see `System`)."""
+        return sum(1 for _ in self.words_left_out(graph, edge)) - bool(edge.mention)
 
     def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
         """The analysis that a derivation derives."""
@@ -303,6 +321,11 @@ class Space(ABC):
                 )
                 shown.append(text if option.name == "labels" else f"{option.name}={text}")
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _parts_at(places: Sequence[Place], derivation: Derivation) -> Counter[Place]:
+    """How often a derivation scores at each position; `places` of the parts of its graph."""
+    return Counter(places[part] for edge in derivation for part in edge.parts)
 
 
 def overlap(a: Mention, b: Mention) -> bool:

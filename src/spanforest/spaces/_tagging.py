@@ -8,7 +8,7 @@ automaton until single mentions can be required, forbidden or counted.
 """
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -22,6 +22,12 @@ WHOLE = -2
 """The component type of a continuous mention."""
 
 Role: TypeAlias = Literal["outside", "mention", "set", "component", "inside", "gap"]
+
+
+RESTRAINT: Mapping[Role, int] = {"outside": 1, "gap": 1, "mention": -1, "set": -1, "component": -2}
+"""What a tag adds to the restraint of an analysis (`Space.restraint`). Fewer mentions of the same
+words have fewer components, or as many in more sets.
+"""
 
 
 class Tag(NamedTuple):
@@ -185,6 +191,13 @@ class TagSpace(Space):
         if edge.tag and self.tag_table[edge.tag[1]].role in ("outside", "gap"):
             return (edge.tag[0],)
         return ()
+
+    def restraint(self, graph: Graph, edge: Edge) -> int:
+        """Words left out, less what tags open: twice the components, less the sets."""
+        if not edge.tag:
+            return 0
+        tag = self.tag_table[edge.tag[1]]
+        return RESTRAINT.get(tag.role, 0) - tag.bare
 
     def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
         return self._read(sorted(edge.tag for edge in derivation if edge.tag), graph.n)

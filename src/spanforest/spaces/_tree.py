@@ -1,7 +1,8 @@
-"""Analyses as trees, binarised: which rules of the grammar an analysis uses (SPEC S8)."""
+"""Analyses as trees, binarised: the rules of a grammar, and those that a tree uses (SPEC S8)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 ROOT = "ROOT"
@@ -27,6 +28,68 @@ class GrammarRule(NamedTuple):
         left = "^".join((self.parent, *self.ancestors))
         before = f"{self.before} | " if self.before else ""
         return f"{left} → {before}{' '.join(self.children)}{' @' if self.more else ''}"
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """All rules for some labels and tags, under the options of `Grammar`."""
+
+    labels: Sequence[str]
+    tags: Sequence[str]
+    ancestors: int
+    siblings: int
+    unary: int
+
+    @property
+    def _children(self) -> tuple[str, ...]:
+        return (*self.labels, *self.tags)
+
+    @property
+    def _befores(self) -> tuple[str, ...]:
+        return ("", *self._children) if self.siblings else ("",)
+
+    @cached_property
+    def contexts(self) -> tuple[tuple[str, ...], ...]:
+        """The ancestors that a node can have, nearest first, as far as they are seen."""
+        found: dict[tuple[str, ...], None] = {(ROOT,)[: self.ancestors]: None}
+        for context in (frontier := list(found)):
+            for label in self.labels:
+                below = (label, *context)[: self.ancestors]
+                if below not in found:
+                    found[below] = None
+                    frontier.append(below)
+        return tuple(found)
+
+    def __iter__(self) -> Iterator[GrammarRule]:
+        for parent in (ROOT, *self.labels):
+            for above in [()] if parent == ROOT else self.contexts:
+                for child in self._children:
+                    if self._alone(parent, child):
+                        yield GrammarRule(parent, above, "", (child,))
+                for before in self._befores:
+                    for child in self._children:
+                        yield GrammarRule(parent, above, before, (child,), more=True)
+                        for last in self._children:
+                            yield GrammarRule(parent, above, before, (child, last))
+
+    def _alone(self, parent: str, child: str) -> bool:
+        """Whether `child` can be all there is below `parent`."""
+        return parent == ROOT or child in self.tags or (self.unary > 1 and child != parent)
+
+    def __contains__(self, rule: GrammarRule) -> bool:
+        contexts = [()] if rule.parent == ROOT else self.contexts
+        children = rule.children
+        if (
+            rule.parent not in (ROOT, *self.labels)
+            or rule.ancestors not in contexts
+            or rule.before not in self._befores
+            or not isinstance(children, tuple)
+            or not {*self._children}.issuperset(children)
+        ):
+            return False
+        if rule.more or len(children) == 2:
+            return len(children) == (1 if rule.more else 2)
+        return len(children) == 1 and not rule.before and self._alone(rule.parent, *children)
 
 
 @dataclass(frozen=True)

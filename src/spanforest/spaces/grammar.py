@@ -5,7 +5,7 @@ before"); contexts are the nearest ancestors of a node, those of children of ROO
 empty one of ROOT itself last; chains are the sets of labels that end a derivation on one span.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -18,7 +18,7 @@ from ..rules.notation import Item, Part, Relation, Rule, System
 from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
 from ._space import Space, checked_count, checked_names, cross
-from ._tree import ROOT, GrammarRule, Tree
+from ._tree import ROOT, GrammarRule, RuleSet, Tree
 
 NODE, REST, GOAL = range(3)
 ITEMS = (
@@ -160,16 +160,13 @@ class Grammar(Space):
         return (*self.labels, *self.tags, ROOT)
 
     @cached_property
+    def _every_rule(self) -> RuleSet:
+        return RuleSet(self.labels, self.tags, self.ancestors, self.siblings, self.unary)
+
+    @property
     def contexts(self) -> tuple[tuple[str, ...], ...]:
         """The ancestors that a node can have, nearest first, as far as they are seen."""
-        found: dict[tuple[str, ...], None] = {(ROOT,)[: self.ancestors]: None}
-        for context in (frontier := list(found)):
-            for label in self.labels:
-                below = (label, *context)[: self.ancestors]
-                if below not in found:
-                    found[below] = None
-                    frontier.append(below)
-        return tuple(found)
+        return self._every_rule.contexts
 
     @cached_property
     def chains(self) -> tuple[frozenset[str], ...]:
@@ -180,21 +177,7 @@ class Grammar(Space):
     @cached_property
     def grammar(self) -> tuple[GrammarRule, ...]:
         """The rules of the grammar, in the order of the scores `rule`."""
-        return tuple(self._all_rules() if self.observed is None else self.observed)
-
-    def _all_rules(self) -> Iterator[GrammarRule]:
-        children = (*self.labels, *self.tags)
-        befores = ("", *children) if self.siblings else ("",)
-        for parent in (ROOT, *self.labels):
-            for above in [()] if parent == ROOT else self.contexts:
-                for child in children:
-                    if parent == ROOT or child in self.tags or (self.unary > 1 and child != parent):
-                        yield GrammarRule(parent, above, "", (child,))
-                for before in befores:
-                    for child in children:
-                        yield GrammarRule(parent, above, before, (child,), more=True)
-                        for last in children:
-                            yield GrammarRule(parent, above, before, (child, last))
+        return tuple(self._every_rule if self.observed is None else self.observed)
 
     def rules_of(self, analysis: Analysis, n: int) -> set[GrammarRule]:
         """The rules that the tree of an analysis uses (whether or not they are in `observed`)."""
@@ -381,24 +364,11 @@ class Grammar(Space):
     def _checked_rule(self, rule: GrammarRule) -> GrammarRule:
         try:
             plain = GrammarRule(*rule)
-            fits = self._fits(plain)
+            exists = plain in self._every_rule
         except TypeError:
-            fits = False
-        if not fits:
+            exists = False
+        if not exists:
             raise OptionError(
                 f"observed: {rule!r} is not a rule for these labels, tags and options"
             )
         return plain
-
-    def _fits(self, rule: GrammarRule) -> bool:
-        """Whether these labels, tags and options have such a rule."""
-        children = {*self.labels, *self.tags}
-        befores = {"", *children} if self.siblings else {""}
-        return (
-            (rule.parent == ROOT or rule.parent in self.labels)
-            and (rule.ancestors == () if rule.parent == ROOT else rule.ancestors in self.contexts)
-            and rule.before in befores
-            and isinstance(rule.children, tuple)
-            and children.issuperset(rule.children)
-            and len(rule.children) in ((1,) if rule.more else (1, 2))
-        )
