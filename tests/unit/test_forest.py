@@ -303,6 +303,12 @@ def test_numbers_of_answers(k: Any) -> None:
             question(k)
 
 
+def test_numpy_integers_count_and_seed() -> None:
+    forest = SPACE.forest(scores(1, 3))
+    assert forest.kbest(np.int64(2)) == forest.kbest(2)  # type: ignore[arg-type]
+    assert forest.sample(np.int8(2), np.uint64(3)) == forest.sample(2, 3)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("seed", [-1, 0.5, "one", None])
 def test_seeds(seed: Any) -> None:
     with pytest.raises(OptionError, match=r"seed = .*: expected an integer of at least 0"):

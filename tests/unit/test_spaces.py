@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import pytest
 
 import spanforest as sf
@@ -24,6 +25,9 @@ from spanforest.spaces._tree import RuleSet
         (lambda: sf.Nested(None), "labels: expected a list of non-empty strings, not None"),  # type: ignore[arg-type]
         (lambda: sf.Segments(["A"], 1.5), "max_length of A = 1.5"),  # type: ignore[arg-type]
         (lambda: sf.Segments(["A"], {"B": 1}), "unknown labels B"),
+        (lambda: sf.Segments(["A"], {"B": 1, 7: 1}), "unknown labels 7, B"),  # type: ignore[dict-item]
+        (lambda: sf.Segments(["A"], {1}), r"max_length of A = \{1\}: expected an integer"),  # type: ignore[arg-type]
+        (lambda: sf.Segments(["A"], np.array([1.5])), "max_length of A = .*1.5"),  # type: ignore[arg-type]
         (lambda: sf.Segments(["A", "B"], {"B": 1}), "no number for A"),
         (lambda: sf.Segments(["A", "B"], [1]), "1 numbers for 2 labels"),
         (lambda: sf.Segments(["A"], labels_per_span=0), r"or None \(any number\)"),
@@ -37,6 +41,7 @@ from spanforest.spaces._tree import RuleSet
         (lambda: sf.LabelChunk([], ["O"]), "tags: expected at least one"),
         (lambda: sf.LabelChunk(["p"], ["O"], adjacent_outside=2), "adjacent_outside = 2"),  # type: ignore[arg-type]
         (lambda: sf.Discontinuous(["A"], 4), "components = 4: expected 2 or 3"),
+        (lambda: sf.Discontinuous(["A"], True), "components = True: expected 2 or 3"),
         (lambda: sf.Discontinuous(["A"], 2.0), "components = 2.0: expected 2 or 3"),  # type: ignore[arg-type]
         (lambda: sf.Discontinuous(["A"], naming="free"), "naming = 'free'"),  # type: ignore[arg-type]
         (lambda: sf.Discontinuous(["A"], 3, "semantic"), "naming='semantic' exists for"),
@@ -63,6 +68,24 @@ def test_options_that_do_not_exist(make: Callable[[], object], message: str) -> 
     assert isinstance(caught.value, ValueError)
 
 
+@pytest.mark.parametrize(
+    ("numpy", "plain"),
+    [
+        (sf.Segments(["A", "B"], np.array([2, 3])), sf.Segments(["A", "B"], (2, 3))),  # type: ignore[arg-type]
+        (sf.Segments(["A", "B"], np.int64(2)), sf.Segments(["A", "B"], 2)),  # type: ignore[arg-type]
+        (sf.Nested(["A"], np.int32(2), np.int64(3)), sf.Nested(["A"], 2, 3)),  # type: ignore[arg-type]
+        (sf.DynamicChain(["A"], {"A": np.int8(2)}, np.int8(1)), sf.DynamicChain(["A"], 2, 1)),  # type: ignore[arg-type,dict-item]
+        (sf.Discontinuous(["A"], np.int64(3)), sf.Discontinuous(["A"], 3)),  # type: ignore[arg-type]
+        (
+            sf.Grammar(["A"], ["p"], np.int64(1), np.int64(0), np.int64(2)),  # type: ignore[arg-type]
+            sf.Grammar(["A"], ["p"], 1, 0, 2),
+        ),
+    ],
+)  # fmt: skip
+def test_numpy_integers_are_integers(numpy: sf.Space, plain: sf.Space) -> None:
+    assert (numpy, repr(numpy)) == (plain, repr(plain))
+
+
 SPACES = [
     sf.Chain(["A"]), sf.Segments(["A"]), sf.Nested(["A"]), sf.Discontinuous(["A"]),
     sf.DynamicChain(["A"], 2, 1), sf.LabelChunk(["p"], ["O", "A"]), sf.Grammar(["A"], ["p"]),
@@ -71,7 +94,8 @@ SPACES = [
 
 @pytest.mark.parametrize("space", SPACES, ids=repr)
 def test_lengths(space: sf.Space) -> None:
-    for n in (-1, 1.5, True, "3"):
+    assert space.count(np.int64(1)) == space.count(1)  # type: ignore[arg-type]
+    for n in (-1, 1.0, 1.5, True, "3"):
         with pytest.raises(LengthError, match="expected a number of words"):
             space.count(n)  # type: ignore[arg-type]
         with pytest.raises(LengthError):

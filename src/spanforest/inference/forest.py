@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from .._checks import checked_count
 from ..errors import Infeasible, NotRepresentable, OptionError, located
 from ..types import Analysis, Mention
 from .analyses import Analyses
@@ -187,7 +188,7 @@ class Forest(Generic[S_co]):
 
         Fewer where a sentence has fewer analyses with a score above -inf.
         """
-        _check_count("k", k)
+        k = checked_count("k", k, 1)
         return [
             [(score, self.space.analysis(p.graph, d)) for score, d in p.kbest(k)]
             for p in self._problems
@@ -195,8 +196,7 @@ class Forest(Generic[S_co]):
 
     def sample(self, k: int, seed: int) -> list[list[Analysis]]:
         """K independent exact samples for each sentence; the same for the same seed."""
-        _check_count("k", k)
-        _check_count("seed", seed, least=0)
+        k, seed = checked_count("k", k, 1), checked_count("seed", seed, 0)
         return [
             [self.space.analysis(p.graph, d) for d in p.sample(k, seed)] for p in self._problems
         ]
@@ -236,8 +236,3 @@ class Forest(Generic[S_co]):
 
     def __repr__(self) -> str:
         return f"<Forest: {len(self)} sentences in {self.space!r}>"
-
-
-def _check_count(name: str, value: int, least: int = 1) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise OptionError(f"{name} = {value!r}: expected an integer of at least {least}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
+from .._checks import checked_length
 from ..errors import CyclicRules, RuleError
 from ._compiler import Expander, compile_rule
 from .notation import System
@@ -70,6 +71,7 @@ class Graph:
 
 def ground(system: System, n: int) -> Graph:
     """The graph of `system` for n words; `CyclicRules` if an item would support itself."""
+    n = checked_length(n)
     goal = _goal(system, n)
     ways = trim(_reach(_expand(system, n), goal), goal)
     return build(system, n, goal, ways, lambda node: node)

@@ -6,9 +6,9 @@ A non-empty subset of the labels 0..t is one of 0..t-1, or t alone, or t with on
 
 from dataclasses import replace
 
+from .._checks import optional_count
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
-from ._space import checked_count
 
 SPAN = Part(
     "span(i, j, t)",
@@ -59,9 +59,9 @@ def span_scores(labels: int) -> ScoreArray:
     )
 
 
-def checked_labels_per_span(per_span: int | None) -> None:
-    """Refuse an option that is no number of labels."""
-    checked_count("labels_per_span", per_span, 1, "any number")
+def checked_labels_per_span(per_span: int | None) -> int | None:
+    """The option as a plain number of labels, or None."""
+    return optional_count("labels_per_span", per_span, 1, "any number")
 
 
 def with_labels(system: System, per_span: int | None) -> System:

@@ -10,12 +10,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
+from .._checks import checked_length
 from ..errors import (
     LabelError,
-    LengthError,
     MentionError,
     NotRepresentable,
-    OptionError,
     ScoreError,
     TagError,
     Violation,
@@ -60,6 +59,11 @@ class Space(ABC):
     def score_arrays(self) -> tuple[ScoreArray, ...]:
         """The score arrays; the first is the one that a bare array means."""
 
+    def _set(self, **options: object) -> None:
+        """Keep options in the form in which they were checked."""
+        for name, value in options.items():
+            object.__setattr__(self, name, value)
+
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The deduction rules."""
@@ -72,7 +76,7 @@ class Space(ABC):
 
     def score_spec(self, n: int) -> tuple[ScoreArray, ...]:
         """Name, axes and meaning of every score array for n words."""
-        checked_length(n)
+        n = checked_length(n)
         return tuple(array.for_words(n) for array in self.score_arrays)
 
     def forest(
@@ -186,10 +190,11 @@ class Space(ABC):
 
     def graph(self, n: int) -> Graph:
         """All derivations of n words."""
+        n = checked_length(n)
         if n not in self._graphs:
             while len(self._graphs) >= GRAPHS_KEPT:
                 del self._graphs[next(iter(self._graphs))]
-            self._graphs[n] = ground(self.system, checked_length(n))
+            self._graphs[n] = ground(self.system, n)
         return self._graphs[n]
 
     @cached_property
@@ -337,33 +342,3 @@ def cross(a: Mention, b: Mention) -> bool:
     """Whether two continuous mentions overlap, neither inside the other."""
     (first, second) = sorted((a, b), key=lambda m: (m.start, -m.end))
     return first.start < second.start < first.end < second.end
-
-
-def checked_names(what: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Labels or tags as a tuple: at least one, distinct, not empty."""
-    several = isinstance(names, Iterable) and not isinstance(names, str)
-    listed = tuple(names) if several else ()
-    if not several or any(not isinstance(name, str) or not name for name in listed):
-        raise LabelError(f"{what}: expected a list of non-empty strings, not {names!r}")
-    if not listed:
-        raise LabelError(f"{what}: expected at least one, not an empty list")
-    twice = [name for name, times in Counter(listed).items() if times > 1]
-    if twice:
-        raise LabelError(f"{what}: {twice[0]!r} is given more than once")
-    return listed
-
-
-def checked_count(what: str, value: object, least: int, none: str = "") -> None:
-    """Refuse an option that is not an integer >= `least`; `none` says what None means."""
-    if value is None and none:
-        return
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        wanted = f"an integer of at least {least}" + (f" or None ({none})" if none else "")
-        raise OptionError(f"{what} = {value!r}: expected {wanted}")
-
-
-def checked_length(n: int) -> int:
-    """A number of words, not negative."""
-    if not isinstance(n, int | np.integer) or isinstance(n, bool) or n < 0:
-        raise LengthError(f"n = {n!r}: expected a number of words, an integer of at least 0")
-    return int(n)

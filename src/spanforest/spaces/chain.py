@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from .._checks import checked_names
 from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..schemes import OUTSIDE, Scheme, scheme
 from ..types import Mention
-from ._space import checked_names, overlap
+from ._space import overlap
 from ._tagging import Tag, TagSpace
 
 ITEMS = (
@@ -57,7 +58,7 @@ class Chain(TagSpace):
     scheme: str = "BIO"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", checked_names("labels", self.labels))
+        self._set(labels=checked_names("labels", self.labels))
         if self.scheme not in ("BIO", "BIOES"):
             raise OptionError(f"scheme = {self.scheme!r}: expected 'BIO' or 'BIOES'")
 

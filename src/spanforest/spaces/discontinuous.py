@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from .._checks import checked_names, integer
 from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.algorithms import best
@@ -13,7 +14,6 @@ from ..rules.notation import Item, Part, Rule, System
 from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
 from ._automaton import Automaton, single_label, with_labels
-from ._space import checked_names
 from ._tagging import Tag, TagSpace
 
 KINDS = "xyz"
@@ -62,9 +62,10 @@ class Discontinuous(TagSpace):
     together = "no sets of components have it together with the mentions that are kept"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", checked_names("labels", self.labels))
-        if type(self.components) is not int or self.components not in (2, 3):
+        components = integer(self.components)
+        if components not in (2, 3):
             raise OptionError(f"components = {self.components!r}: expected 2 or 3")
+        self._set(labels=checked_names("labels", self.labels), components=components)
         if self.naming not in ("structural", "semantic"):
             raise OptionError(f"naming = {self.naming!r}: expected 'structural' or 'semantic'")
         if not isinstance(self.bare, bool):

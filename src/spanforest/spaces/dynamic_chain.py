@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from .._checks import checked_count, checked_names
 from ..errors import NotRepresentable, OptionError
 from ..inference.reference import used_positions
 from ..inference.scores import Axis, ScoreArray
@@ -18,7 +19,7 @@ from ..rules.refinement import filtered
 from ..rules.semirings import Derivation
 from ..schemes import OUTSIDE
 from ..types import Analysis, Mention
-from ._space import Space, checked_count, checked_names, overlap
+from ._space import Space, overlap
 from .segments import per_label
 
 LABEL = "0 <= l <= T"
@@ -209,12 +210,13 @@ class DynamicChain(Space):
     gap_window: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", checked_names("labels", self.labels))
-        windows = per_label("entity_window", self.entity_window, self, 0)
-        object.__setattr__(self, "entity_window", windows)
-        if windows is None:
+        self._set(
+            labels=(labels := checked_names("labels", self.labels)),
+            entity_window=per_label("entity_window", self.entity_window, labels, 0),
+            gap_window=checked_count("gap_window", self.gap_window, 0),
+        )
+        if self.entity_window is None:
             raise OptionError("entity_window: expected a number, or one for each label, not None")
-        checked_count("gap_window", self.gap_window, 0)
 
     @cached_property
     def windows(self) -> tuple[int, ...]:

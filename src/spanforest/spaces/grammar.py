@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
+from .._checks import checked_count, checked_names
 from ..errors import LabelError, NotRepresentable, OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.algorithms import best
@@ -17,7 +18,7 @@ from ..rules.graph import Edge, Graph
 from ..rules.notation import Item, Part, Relation, Rule, System
 from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
-from ._space import Space, checked_count, checked_names, cross
+from ._space import Space, cross
 from ._tree import ROOT, GrammarRule, RuleSet, Tree
 
 NODE, REST, GOAL = range(3)
@@ -136,16 +137,19 @@ class Grammar(Space):
     together = "no rule of the grammar has it among the children that are kept"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", checked_names("labels", self.labels))
-        object.__setattr__(self, "tags", checked_names("tags", self.tags))
+        self._set(
+            labels=checked_names("labels", self.labels),
+            tags=checked_names("tags", self.tags),
+            ancestors=checked_count("ancestors", self.ancestors, 0),
+            siblings=checked_count("siblings", self.siblings, 0),
+            unary=checked_count("unary", self.unary, 1),
+        )
         shared = {*self.labels, ROOT} & {*self.tags} | {*self.labels} & {ROOT}
         if shared:
             raise LabelError(f"{', '.join(sorted(shared))}: labels, tags and ROOT must be distinct")
         for option, limit in (("ancestors", 2), ("siblings", 1)):
-            checked_count(option, getattr(self, option), 0)
             if getattr(self, option) > limit:
                 raise OptionError(f"{option} = {getattr(self, option)}: expected 0 to {limit}")
-        checked_count("unary", self.unary, 1)
         if self.observed is not None:
             rules = tuple(dict.fromkeys(self._checked_rule(rule) for rule in self.observed))
             object.__setattr__(self, "observed", rules)

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from .._checks import checked_names
 from ..errors import LabelError, OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.graph import Edge, Graph
 from ..rules.notation import Item, Part, Rule, System
 from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
-from ._space import Space, checked_names, overlap
+from ._space import Space, overlap
 
 CHUNK = "0 <= c < C"
 TAG = "0 <= p < P"
@@ -151,8 +152,9 @@ class LabelChunk(Space):
     has_tags = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tags", checked_names("tags", self.tags))
-        object.__setattr__(self, "chunks", checked_names("chunks", self.chunks))
+        self._set(
+            tags=checked_names("tags", self.tags), chunks=checked_names("chunks", self.chunks)
+        )
         if self.outside not in self.chunks:
             raise LabelError(
                 f"outside = {self.outside!r}: expected one of {', '.join(self.chunks)}"

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from .._checks import checked_names, optional_count
 from ..inference.scores import ScoreArray
 from ..rules.notation import Item, Rule, System, rules_up_to
 from ..types import Mention
 from ._label_sets import SPAN, checked_labels_per_span, span_scores, with_labels
-from ._space import Space, checked_count, checked_names, cross
+from ._space import Space, cross
 from .segments import PREFIX
 
 MENTION = Item(
@@ -78,9 +79,11 @@ class Nested(Space):
     together = "a mention cannot have this child besides another one longer than `narrow` words"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", checked_names("labels", self.labels))
-        checked_count("narrow", self.narrow, 0, "no restriction")
-        checked_labels_per_span(self.labels_per_span)
+        self._set(
+            labels=checked_names("labels", self.labels),
+            narrow=optional_count("narrow", self.narrow, 0, "no restriction"),
+            labels_per_span=checked_labels_per_span(self.labels_per_span),
+        )
 
     @cached_property
     def system(self) -> System:

@@ -3,13 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
+import numpy as np
+
+from .._checks import checked_count, checked_names
 from ..errors import LabelError, OptionError
 from ..inference.scores import ScoreArray
 from ..rules.notation import Item, Rule, System
 from ..types import Mention
 from ._label_sets import SPAN, checked_labels_per_span, span_scores, with_labels
-from ._space import Space, checked_count, checked_names, overlap
+from ._space import Space, overlap
 
 PREFIX = Item("prefix(j)", "[→, {j}]", "0 <= j <= n", "an analysis of the first j words")
 
@@ -42,9 +46,11 @@ class Segments(Space):
     labels_per_span: int | None = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", checked_names("labels", self.labels))
-        object.__setattr__(self, "max_length", per_label("max_length", self.max_length, self, 1))
-        checked_labels_per_span(self.labels_per_span)
+        self._set(
+            labels=(labels := checked_names("labels", self.labels)),
+            max_length=per_label("max_length", self.max_length, labels, 1),
+            labels_per_span=checked_labels_per_span(self.labels_per_span),
+        )
 
     @property
     def limits(self) -> tuple[int, ...] | None:
@@ -83,25 +89,24 @@ class Segments(Space):
         return "overlaps" if overlap(mention, other) else ""
 
 
-def per_label(
-    what: str, value: int | Mapping[str, int] | Sequence[int] | None, space: Space, least: int
-) -> tuple[int, ...] | None:
+def per_label(what: str, value: Any, labels: Sequence[str], least: int) -> tuple[int, ...] | None:
     """An option that may differ by label as one number a label; None stays None."""
-    labels = space.labels
     if value is None:
         return None
     if isinstance(value, Mapping):
         unknown = set(value) - set(labels)
         if unknown:
-            raise LabelError(f"{what}: unknown labels {', '.join(sorted(unknown))}")
+            raise LabelError(f"{what}: unknown labels {', '.join(sorted(map(str, unknown)))}")
         missing = [label for label in labels if label not in value]
         if missing:
             raise OptionError(f"{what}: no number for {', '.join(missing)}")
         numbers = [value[label] for label in labels]
     else:
-        numbers = list(value) if isinstance(value, Sequence) else [value] * len(labels)
+        several = isinstance(value, Sequence) or np.ndim(value) > 0
+        numbers = list(value) if several else [value] * len(labels)
     if len(numbers) != len(labels):
         raise OptionError(f"{what}: {len(numbers)} numbers for {len(labels)} labels")
-    for label, number in zip(labels, numbers, strict=True):
+    return tuple(
         checked_count(f"{what} of {label}", number, least)
-    return tuple(numbers)
+        for label, number in zip(labels, numbers, strict=True)
+    )
