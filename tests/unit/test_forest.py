@@ -242,6 +242,21 @@ def test_constraints_add_up() -> None:
         assert twice.log_prob([gold])[0] == -np.inf
 
 
+def test_fragments_may_be_lists() -> None:
+    forest = SPACE.forest(scores(1, 4))
+    gold = sf.Analysis(frozenset({Mention.span("PER", 0, 1)}))
+    for given in ({"require": [[[(0, 1)]]]}, {"allow": [[[[0, 1]]]]}):
+        listed = forest.constrained(**given)
+        tuples = forest.constrained(**{name: [[((0, 1),)]] for name in given})
+        assert listed.log_prob([gold]) == tuples.log_prob([gold]) > -np.inf
+    assert forest.constrained(forbid=[[[(0, 1)]]]).log_prob([gold]) == -np.inf  # type: ignore[list-item]
+    assert forest.log_prob([[[(0, 1)]]]) == forest.log_prob([[((0, 1),)]])  # type: ignore[list-item]
+    meanings: tuple[Any, ...] = ("exact", "cover")
+    for meaning in meanings:
+        (p,) = forest.probability([[[(0, 1)]]], meaning)  # type: ignore[list-item]
+        assert p == forest.probability([[((0, 1),)]], meaning)[0]
+
+
 def test_allowing_nothing() -> None:
     forest = SPACE.forest(scores(1, 3)).constrained(allow=[[]])
     assert forest.argmax()[0].mentions == frozenset()

@@ -110,8 +110,12 @@ def test_gold_that_is_none(space: sf.Space) -> None:
         space.violations([Mention.span("A", 1, 4)], 3)
     with pytest.raises(LabelError, match="unknown label; expected one of A"):
         space.violations([Mention.span("Z", 0, 1)], 3)
-    with pytest.raises(MentionError, match="expected mentions"):
-        space.violations([((0, 1),)], 3)  # type: ignore[list-item]
+    with pytest.raises(MentionError, match=r"mentions\[1\]: expected a mention, not \(\(0, 1"):
+        space.violations([Mention.span("A", 0, 1), ((0, 1),)], 3)  # type: ignore[list-item]
+    for question in (space.violations, space.encode):
+        for given in (Mention.span("A", 0, 1), 5, "A", None):
+            with pytest.raises(MentionError, match="mentions: expected a list of mentions, not"):
+                question(given, 3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("space", SPACES, ids=repr)
@@ -137,6 +141,14 @@ def test_reasons(space: sf.Space, mentions: object, reasons: list[str]) -> None:
     given = [Mention.span("A", a, b) for a, b in mentions]  # type: ignore[attr-defined]
     (violation,) = space.violations(given, 5)
     assert any(reason in violation.reason for reason in reasons)
+
+
+def test_gold_may_be_any_iterable() -> None:
+    twice = [Mention.span("A", 0, 2)] * 2
+    for space in SPACES:
+        violations = space.violations(twice, 3)
+        assert len(violations) == 1
+        assert space.violations(iter(twice), 3) == violations
 
 
 def test_other_reasons() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from .._checks import listed
 from ..errors import LabelError, MentionError, located
 from ..rules.graph import Edge, Found, Graph
 from ..rules.refinement import demanding, filtered
@@ -81,7 +82,7 @@ def constrained_graph(space: System, n: int, constraints: Constraints) -> Graph:
 
 
 def matches(space: System, pattern: Pattern, n: int) -> tuple[Found, ...]:
-    """The labelled fragments that a pattern means, as edges name them."""
+    """The labelled fragments that a checked pattern means, as edges name them."""
     fragments = fragments_of(pattern)
     if fragments[-1][1] > n:
         raise MentionError(f"{pattern} is outside a sentence of {n} words")
@@ -94,8 +95,8 @@ def matches(space: System, pattern: Pattern, n: int) -> tuple[Found, ...]:
 
 
 def fragments_of(pattern: Pattern) -> Fragments:
-    """The fragments of a pattern, checked."""
-    return pattern.fragments if isinstance(pattern, Mention) else checked_fragments(pattern)
+    """The fragments of a checked pattern."""
+    return pattern.fragments if isinstance(pattern, Mention) else pattern
 
 
 def per_sentence(
@@ -113,18 +114,17 @@ def per_sentence(
 
 def one_each(name: str, groups: object, size: int) -> None:
     """Refuse what does not have one entry for each of `size` sentences."""
-    listed = isinstance(groups, Sequence) and not isinstance(groups, str)
-    if not listed or len(groups) != size:  # type: ignore[arg-type]
-        given = f"{len(groups)} entries" if listed else repr(groups)  # type: ignore[arg-type]
+    several = isinstance(groups, Sequence) and not isinstance(groups, str)
+    if not several or len(groups) != size:  # type: ignore[arg-type]
+        given = f"{len(groups)} entries" if several else repr(groups)  # type: ignore[arg-type]
         raise MentionError(f"{name}: expected one entry for each of {size} sentences, not {given}")
 
 
 def patterns_of(where: str, group: object, space: System, n: int) -> tuple[Pattern, ...]:
     """The patterns of one sentence of n words, each checked."""
-    if isinstance(group, (Mention, str)) or not isinstance(group, Iterable):
-        raise MentionError(f"{where}: expected a list of mentions, not {group!r}")
-    listed = tuple(group)
-    for k, pattern in enumerate(listed):
+    patterns: list[Pattern] = []
+    for k, pattern in enumerate(listed(where, group, "a list of mentions", MentionError)):
         with located(f"{where}[{k}]"):
-            matches(space, pattern, n)
-    return listed
+            patterns.append(pattern if isinstance(pattern, Mention) else checked_fragments(pattern))
+            matches(space, patterns[-1], n)
+    return tuple(patterns)

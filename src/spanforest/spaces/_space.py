@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from .._checks import checked_length
+from .._checks import checked_length, listed
 from ..errors import (
     LabelError,
     MentionError,
@@ -18,6 +18,7 @@ from ..errors import (
     ScoreError,
     TagError,
     Violation,
+    located,
 )
 from ..inference.constraints import matches
 from ..inference.forest import Forest
@@ -105,7 +106,8 @@ class Space(ABC):
         Raises `NotRepresentable` with the `violations` if there is none. Where several analyses
         have these mentions, the docstring of the space says which one is taken.
         """
-        given = list(mentions)
+        given = listed("mentions", mentions, "a list of mentions", MentionError)
+        n = checked_length(n)
         violations = self.violations(given, n)
         if violations:
             raise NotRepresentable(f"mentions outside {self!r}", violations)
@@ -168,21 +170,22 @@ class Space(ABC):
         """The derivation of an analysis, line by line."""
         return trace(*self.derivation(analysis, n))
 
-    def violations(self, mentions: Sequence[Mention], n: int) -> list[Violation]:
+    def violations(self, mentions: Iterable[Mention], n: int) -> list[Violation]:
         """A smallest set of mentions whose removal makes the rest representable, with reasons.
 
         The mentions that stay are those of a best analysis with 1 for each given mention and no
         others; among equally many, those given first. Raises only for mentions that are no gold
         at all: unknown labels, out of range.
         """
-        found = self._checked(mentions, n)
+        given = listed("mentions", mentions, "a list of mentions", MentionError)
+        found = self._checked(given, n)
         worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
-        repeated = [m for k, m in enumerate(mentions) if m in mentions[:k]]
+        repeated = [m for k, m in enumerate(given) if m in given[:k]]
         graph = self._graph_within(found, n)
         _, derivation = best(graph, lambda edge: sum(worth[f] for f in edge.found))
         kept = {found_mention for edge in derivation for found_mention in edge.found}
-        lost = [m for m in dict.fromkeys(mentions) if found[m] not in kept]
-        stays = [m for m in dict.fromkeys(mentions) if found[m] in kept]
+        lost = [m for m, f in found.items() if f not in kept]
+        stays = [m for m, f in found.items() if f in kept]
         return [
             *(Violation(m, self._reason(m, stays)) for m in lost),
             *(Violation(m, "given more than once") for m in repeated),
@@ -288,13 +291,15 @@ class Space(ABC):
     def _conflict(self, mention: Mention, other: Mention) -> str:
         """How two mentions exclude each other, as a verb; empty if they do not."""
 
-    def _checked(self, mentions: Sequence[Mention], n: int) -> dict[Mention, Found]:
+    def _checked(self, mentions: Iterable[Mention], n: int) -> dict[Mention, Found]:
         """Mentions as edges name them; an error if one is not well-typed gold for n words."""
-        checked_length(n)
-        for mention in mentions:
-            if not isinstance(mention, Mention):
-                raise MentionError(f"expected mentions, not {mention!r}")
-        return {mention: matches(self, mention, n)[0] for mention in mentions}
+        n, found = checked_length(n), {}
+        for k, mention in enumerate(mentions):
+            with located(f"mentions[{k}]"):
+                if not isinstance(mention, Mention):
+                    raise MentionError(f"expected a mention, not {mention!r}")
+                (found[mention],) = matches(self, mention, n)
+        return found
 
     def _checked_tags(self, tags: Sequence[str] | None, n: int) -> tuple[str, ...] | None:
         name = type(self).__name__
