@@ -354,6 +354,10 @@ def test_gold_tags_are_checked() -> None:
         space.encode([], 3)
     with pytest.raises(TagError, match="expected 3 tags, not 2"):
         space.encode([], 3, ["p", "q"])
+    assert space.encode([], 2, iter("pq")).tags == ("p", "q")  # type: ignore[arg-type]
+    for tags in (5, "pq"):
+        with pytest.raises(TagError, match=f"tags: expected one tag a word, not {tags!r}"):
+            space.encode([], 2, tags)  # type: ignore[arg-type]
     with pytest.raises(LabelError, match=r"tags\[1\] = 'x': expected one of p, q"):
         space.encode([], 2, ["p", "x"])
     with pytest.raises(TagError, match="Nested has no tags"):

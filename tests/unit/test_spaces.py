@@ -1,6 +1,7 @@
 """Options of the spaces, and gold that spaces refuse."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -47,6 +48,10 @@ from spanforest.spaces._tree import RuleSet
         (lambda: sf.Discontinuous(["A"], 3, "semantic"), "naming='semantic' exists for"),
         (lambda: sf.Discontinuous(["A"], 2, "semantic", True), "naming='semantic' exists for"),
         (lambda: sf.Discontinuous(["A"], bare=1), "bare = 1: expected True or False"),  # type: ignore[arg-type]
+        (lambda: sf.Nested({"A"}), "labels: .* not a set: the order is the layout of the scores"),  # type: ignore[arg-type]
+        (lambda: sf.LabelChunk(frozenset("p"), ["O"]), "tags: .* not a set"),  # type: ignore[arg-type]
+        (lambda: sf.Grammar(["A"], ["p"], observed=set()), "observed: .* not a set"),  # type: ignore[arg-type]
+        (lambda: sf.Grammar(["A"], ["p"], observed=5), "observed: expected a list of rules, not 5"),  # type: ignore[arg-type]
         (lambda: sf.Grammar(["A"], ["A"]), "must be distinct"),
         (lambda: sf.Grammar(["ROOT"], ["p"]), "ROOT: labels, tags and ROOT must be distinct"),
         (lambda: sf.Grammar(["A"], ["p"], 3), "ancestors = 3: expected 0 to 2"),
@@ -119,6 +124,18 @@ def test_gold_that_is_none(space: sf.Space) -> None:
 
 
 @pytest.mark.parametrize("space", SPACES, ids=repr)
+def test_what_is_no_analysis(space: sf.Space) -> None:
+    for question in (space.derivation, space.parts, space.trace):
+        for given in (None, 5, [Mention.span("A", 0, 1)]):
+            with pytest.raises(MentionError, match="expected an Analysis, not"):
+                question(given, 3)  # type: ignore[arg-type]
+        with pytest.raises(MentionError, match="expected a list of mentions, not 5"):
+            question(sf.Analysis(5), 3)  # type: ignore[arg-type]
+        with pytest.raises(MentionError, match=r"mentions\[0\]: expected a mention, not 5"):
+            question(sf.Analysis(frozenset({5})), 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("space", SPACES, ids=repr)
 def test_reprs_make_the_space_again(space: sf.Space) -> None:
     again = eval(repr(space), vars(sf))
     assert again == space
@@ -131,7 +148,8 @@ def test_reprs_make_the_space_again(space: sf.Space) -> None:
         (sf.Segments(["A"]), ((0, 2), (1, 3)), ["overlaps"]),
         (sf.Segments(["A"], 2), ((0, 3),), ["longer than max_length 2"]),
         (sf.Nested(["A"]), ((0, 2), (1, 3)), ["crosses"]),
-        (sf.Nested(["A"]), ((0, 4), (0, 2), (2, 4)), ["longer than `narrow` words"]),
+        (sf.Nested(["A"]), ((0, 4), (0, 2), (2, 4)), ["would have two children longer than"]),
+        (sf.Nested(["A"]), ((0, 2), (2, 4), (0, 4)), ["would have two children longer than"]),
         (sf.Chain(["A"]), ((0, 2), (1, 3)), ["overlaps"]),
         (sf.Grammar(["A"], ["p"]), ((0, 2), (1, 3)), ["crosses"]),
         (sf.Discontinuous(["A"]), ((0, 3), (1, 2)), ["is inside", "contains"]),
@@ -166,8 +184,19 @@ def test_other_reasons() -> None:
     assert sf.Discontinuous(["A"], components=3).violations([three], 5) == []
     product = [Mention("A", ((a, a + 1), (b, b + 1))) for a in (0, 2) for b in (4, 6)]
     assert sf.Discontinuous(["A"]).violations(product, 7) == []
+    for space in (
+        sf.Nested(["A", "B", "C"], labels_per_span=2),
+        sf.Segments(["A", "B", "C"], labels_per_span=2),
+        sf.Grammar(["A", "B", "C"], ["p"], ancestors=0, siblings=0, unary=2),
+    ):
+        (violation,) = space.violations([A02, B02, C02], 2)
+        assert violation == (C02, f"more than {space.label_limit}=2 labels on these tokens")
     (violation,) = sf.Discontinuous(["A"]).violations(product[:3], 7)
     assert violation.reason.startswith("interleaves with")
+
+
+A02, B02, C02 = (Mention.span(label, 0, 2) for label in "ABC")
+TAGS = ("p", "p", "p")
 
 
 def test_grammar_rules_of_an_analysis() -> None:
@@ -180,14 +209,47 @@ def test_grammar_rules_of_an_analysis() -> None:
         "ROOT → A @", "ROOT → A | p B", "A^ROOT → B", "B^A^ROOT → p q", "B^ROOT → q",
     }  # fmt: skip
     used = {space.grammar[r] for r in space.parts(analysis, 4)["rule"][:, 0]}
-    assert used == rules
-    restricted = sf.Grammar(["A", "B"], ["p", "q"], unary=2, observed=sorted(rules))
+    assert used == set(rules)
+    assert rules == tuple(sorted(used))
+    assert space.rules_of(replace(analysis, structure=None), 4) == rules
+    assert space.rules_of(sf.Analysis(frozenset(), ()), 0) == ()
+    restricted = sf.Grammar(["A", "B"], ["p", "q"], unary=2, observed=rules)
+    assert restricted.grammar == rules
     assert restricted.violations(gold, 4) == []
     assert restricted.count(4) == 1
     with pytest.raises(sf.NotRepresentable, match=r"no tree .* with these tags"):
         restricted.encode(gold, 4, ["p", "p", "p", "p"])
     other = [Mention.span("A", 1, 2)]
     assert [v.mention for v in restricted.violations(other, 4)] == other
+
+
+@pytest.mark.parametrize(
+    ("analysis", "message"),
+    [
+        (sf.Analysis(frozenset({A02, Mention.span("B", 1, 3)}), TAGS), "crosses"),
+        (sf.Analysis(frozenset({Mention("A", ((0, 1), (2, 3)))}), TAGS), "not continuous"),
+        (sf.Analysis(frozenset({A02, B02, C02}), TAGS), "more than unary=2 labels on these"),
+        *(
+            (sf.Analysis(frozenset({A02, B02}), TAGS, structure), message)
+            for structure, message in (
+                (5, "expected .start, end, labels from outside in"),
+                ((1, 2), "expected .start, end, labels from outside in"),
+                (((0, 2, 7),), "expected .start, end, labels from outside in"),
+                (((0, 2, ([], [])),), "expected .start, end, labels from outside in"),
+                (((0, 2, ("A", "C")),), "not an analysis of"),
+                (((0, 2, ("A", "B", "A")),), "not an analysis of"),
+                (((0, 2, ("A", "B")), (0, 1, ("A", "B"))), "not an analysis of"),
+                (((0, 2, "AB"),), "not an analysis of"),
+            )
+        ),
+    ],
+)
+def test_what_is_no_tree_of_a_grammar(analysis: sf.Analysis, message: str) -> None:
+    space = sf.Grammar(["A", "B", "C"], ["p"], unary=2, observed=[])
+    every = sf.Grammar(["A", "B", "C"], ["p"], ancestors=0, siblings=0, unary=2)
+    for question in (space.rules_of, every.rules_of, every.trace, every.parts):
+        with pytest.raises(sf.NotRepresentable, match=message):
+            question(analysis, 3)
 
 
 @pytest.mark.parametrize("ancestors", [0, 1, 2])
@@ -213,11 +275,13 @@ def test_decoding_what_is_no_analysis() -> None:
     for spans in ([(0, 1, 0), (1, 2, 0)], [(0, 1, 0)] * 2, [(0, 1, 0), (0, 1, 1)], [(0, 9, 0)]):
         with pytest.raises(sf.NotRepresentable, match="has exactly these parts"):
             space.decode({"span": spans}, 3)
-    for rows in ([(0.5, 1.0, 0.0)], [(0, 1)], [0, 1, 0], ["abc"]):
+    for rows in ([(0.5, 1.0, 0.0)], [(0, 1)], [0, 1, 0], ["abc"], [(0, 1, 0), (0,)], None):
         with pytest.raises(
             ScoreError, match=r"parts of 'span': expected rows of integers \[k, 3\]"
         ):
-            space.decode({"span": rows}, 3)
+            space.decode({"span": rows}, 3)  # type: ignore[dict-item]
+    with pytest.raises(ScoreError, match="parts: expected a mapping from score arrays"):
+        space.decode(None, 3)  # type: ignore[arg-type]
     with pytest.raises(ScoreError, match="no scores called 'word': expected span"):
         space.decode({"word": []}, 3)
     assert space.decode({}, 3) == sf.Analysis(frozenset())
@@ -248,10 +312,9 @@ def test_semantic_types() -> None:
     )
     assert "DB-Bx" in trace_x
     assert "DB-By" in trace_y
-    with pytest.raises(sf.NotRepresentable):
-        space.trace(sf.Analysis(frozenset(gold), structure=((0, "z"),)), 3)
-    with pytest.raises(sf.NotRepresentable):
-        space.trace(sf.Analysis(frozenset(gold)), 3)
+    for structure in (((0, "z"),), None, 5, (0, "x"), ((0, "x", "y"),), ([0, "x"],)):
+        with pytest.raises(sf.NotRepresentable):
+            space.trace(sf.Analysis(frozenset(gold), structure=structure), 3)
 
 
 def test_score_spec_explains_itself() -> None:

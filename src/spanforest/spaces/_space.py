@@ -47,6 +47,9 @@ class Space(ABC):
     has_tags: ClassVar[bool] = False
     """Whether an analysis has a tag for every word besides its mentions."""
 
+    label_limit: ClassVar[str] = ""
+    """The option that limits the number of labels on one span, where there is one."""
+
     together: ClassVar[str] = "cannot be represented together with the mentions that are kept"
     """The reason to give when no single other mention is in the way."""
 
@@ -106,8 +109,7 @@ class Space(ABC):
         Raises `NotRepresentable` with the `violations` if there is none. Where several analyses
         have these mentions, the docstring of the space says which one is taken.
         """
-        given = listed("mentions", mentions, "a list of mentions", MentionError)
-        n = checked_length(n)
+        given, n = _listed(mentions), checked_length(n)
         violations = self.violations(given, n)
         if violations:
             raise NotRepresentable(f"mentions outside {self!r}", violations)
@@ -133,6 +135,8 @@ class Space(ABC):
 
     def _checked_parts(self, parts: Mapping[str, npt.ArrayLike]) -> Counter[Place]:
         """How often each position is wanted."""
+        if not isinstance(parts, Mapping):
+            raise ScoreError(f"parts: expected a mapping from score arrays to rows, not {parts!r}")
         arrays = {array.name: array for array in self.score_arrays}
         wanted: Counter[Place] = Counter()
         for name, rows in parts.items():
@@ -140,16 +144,7 @@ class Space(ABC):
                 raise ScoreError(
                     f"there are no scores called {name!r}: expected {', '.join(arrays)}"
                 )
-            positions = np.asarray(rows)
-            axes = len(arrays[name].axes)
-            if positions.size and (
-                positions.dtype.kind not in "iu" or positions.shape[1:] != (axes,)
-            ):
-                raise ScoreError(
-                    f"parts of {name!r}: expected rows of integers [k, {axes}], not "
-                    f"{positions.dtype} {list(positions.shape)}"
-                )
-            wanted.update((name, tuple(row)) for row in positions.tolist() if positions.size)
+            wanted.update((name, row) for row in _checked_rows(arrays[name], rows))
         return wanted
 
     def parts(self, analysis: Analysis, n: int) -> dict[str, npt.NDArray[np.intp]]:
@@ -177,7 +172,7 @@ class Space(ABC):
         others; among equally many, those given first. Raises only for mentions that are no gold
         at all: unknown labels, out of range.
         """
-        given = listed("mentions", mentions, "a list of mentions", MentionError)
+        given = _listed(mentions)
         found = self._checked(given, n)
         worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
         repeated = [m for k, m in enumerate(given) if m in given[:k]]
@@ -187,7 +182,7 @@ class Space(ABC):
         lost = [m for m, f in found.items() if f not in kept]
         stays = [m for m, f in found.items() if f in kept]
         return [
-            *(Violation(m, self._reason(m, stays)) for m in lost),
+            *(Violation(m, self._exclusion(m, stays) or self.together) for m in lost),
             *(Violation(m, "given more than once") for m in repeated),
         ]
 
@@ -222,13 +217,12 @@ class Space(ABC):
 
     def derivation(self, analysis: Analysis, n: int) -> tuple[Graph, Derivation]:
         """The derivation of an analysis, with its graph; `NotRepresentable` if there is none."""
-        found = self._checked(tuple(analysis.mentions), n)
+        found = self._mentions_in(analysis, n)
         self._checked_tags(analysis.tags, n)
         graph = self._graph_within(found, n, self._admits(analysis, n))
         _, derivation = best(graph, lambda edge: len(edge.found))
         if not len(graph) or self.analysis(graph, derivation) != analysis:
-            violations = self.violations(sorted(analysis.mentions, key=lambda m: m.fragments), n)
-            raise NotRepresentable(f"not an analysis of {self!r}: {analysis}", violations)
+            raise self._not_an_analysis(analysis, self.violations(found, n))
         return graph, derivation
 
     def _graph_within(
@@ -275,13 +269,19 @@ class Space(ABC):
         tagged = sorted(edge.tag for edge in derivation if edge.tag)
         return tuple(self.tag_names[tag] for _, tag in tagged)
 
-    def _reason(self, mention: Mention, others: Sequence[Mention]) -> str:
-        """Why a mention cannot stay with `others`."""
+    def _exclusion(self, mention: Mention, others: Sequence[Mention]) -> str:
+        """Why a mention cannot be with `others`, if it alone, a pair or its span tells."""
         alone = self._obstacle(mention)
         if alone:
             return alone
-        conflicts = ((self._conflict(mention, other), other) for other in others)
-        return next((f"{why} {other}" for why, other in conflicts if why), self.together)
+        for other in others:
+            if conflict := self._conflict(mention, other):
+                return f"{conflict} {other}"
+        limit = getattr(self, self.label_limit, None)
+        labels = 1 + sum(other.fragments == mention.fragments for other in others)
+        if limit is not None and labels > limit:
+            return f"more than {self.label_limit}={limit} labels on these tokens"
+        return ""
 
     def _obstacle(self, mention: Mention) -> str:
         """Why a mention is in no analysis, if so."""
@@ -294,12 +294,24 @@ class Space(ABC):
     def _checked(self, mentions: Iterable[Mention], n: int) -> dict[Mention, Found]:
         """Mentions as edges name them; an error if one is not well-typed gold for n words."""
         n, found = checked_length(n), {}
-        for k, mention in enumerate(mentions):
+        for k, mention in enumerate(_listed(mentions)):
             with located(f"mentions[{k}]"):
                 if not isinstance(mention, Mention):
                     raise MentionError(f"expected a mention, not {mention!r}")
                 (found[mention],) = matches(self, mention, n)
         return found
+
+    def _mentions_in(self, analysis: Analysis, n: int) -> dict[Mention, Found]:
+        """The mentions of an analysis, in order, as edges name them."""
+        if not isinstance(analysis, Analysis):
+            raise MentionError(f"expected an Analysis, not {analysis!r}")
+        found = self._checked(analysis.mentions, n)
+        return {m: found[m] for m in sorted(found, key=lambda m: (m.fragments, m.label))}
+
+    def _not_an_analysis(
+        self, analysis: Analysis, violations: Sequence[Violation]
+    ) -> NotRepresentable:
+        return NotRepresentable(f"not an analysis of {self!r}: {analysis}", violations)
 
     def _checked_tags(self, tags: Sequence[str] | None, n: int) -> tuple[str, ...] | None:
         name = type(self).__name__
@@ -307,15 +319,16 @@ class Space(ABC):
             if tags is not None:
                 raise TagError(f"{name} has no tags beside its mentions")
             return None
-        if tags is None or len(tags) != n:
-            given = "none" if tags is None else str(len(tags))
-            raise TagError(f"{name} needs one tag a word: expected {n} tags, not {given}")
-        for k, tag in enumerate(tags):
+        given = () if tags is None else listed("tags", tags, "one tag a word", TagError)
+        if tags is None or len(given) != n:
+            count = "none" if tags is None else str(len(given))
+            raise TagError(f"{name} needs one tag a word: expected {n} tags, not {count}")
+        for k, tag in enumerate(given):
             if tag not in self.tag_names:
                 raise LabelError(
                     f"tags[{k}] = {tag!r}: expected one of {', '.join(self.tag_names)}"
                 )
-        return tuple(tags)
+        return given
 
     def __repr__(self) -> str:
         """The call that makes the space, options that have their default left out."""
@@ -331,6 +344,25 @@ class Space(ABC):
                 )
                 shown.append(text if option.name == "labels" else f"{option.name}={text}")
         return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def _listed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    return listed("mentions", mentions, "a list of mentions", MentionError)
+
+
+def _checked_rows(array: ScoreArray, rows: npt.ArrayLike) -> list[tuple[int, ...]]:
+    """Positions in a score array, one a row."""
+    axes = len(array.axes)
+    expected = f"parts of {array.name!r}: expected rows of integers [k, {axes}]"
+    try:
+        positions = np.asarray(rows)
+    except ValueError as error:
+        raise ScoreError(f"{expected}, not rows of different lengths") from error
+    if not positions.size:
+        return []
+    if positions.dtype.kind not in "iu" or positions.shape[1:] != (axes,):
+        raise ScoreError(f"{expected}, not {positions.dtype} {list(positions.shape)}")
+    return [tuple(row) for row in positions.tolist()]
 
 
 def _parts_at(places: Sequence[Place], derivation: Derivation) -> Counter[Place]:

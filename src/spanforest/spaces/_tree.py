@@ -1,13 +1,47 @@
 """Analyses as trees, binarised: the rules of a grammar, and those that a tree uses (SPEC S8)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+from ..errors import NotRepresentable
+from ..types import Mention
 
 ROOT = "ROOT"
 
 Span: TypeAlias = tuple[int, int]
+Structure: TypeAlias = tuple[tuple[int, int, tuple[str, ...]], ...]
+
+
+def labels_on_spans(mentions: Iterable[Mention]) -> dict[Span, tuple[str, ...]]:
+    """The labels of the mentions of each span, in the order of the mentions."""
+    spans: dict[Span, tuple[str, ...]] = {}
+    for mention in mentions:
+        (span,) = mention.fragments
+        spans[span] = (*spans.get(span, ()), mention.label)
+    return spans
+
+
+def structure_of(chains: Mapping[Span, Sequence[str]]) -> Structure:
+    """What `Analysis.structure` holds: the spans with several labels, from outside in."""
+    return tuple(
+        (start, end, tuple(labels))
+        for (start, end), labels in sorted(chains.items())
+        if len(labels) > 1
+    )
+
+
+def orders_in(structure: Hashable) -> dict[Span, tuple[str, ...]]:
+    """The labels, from outside in, of each span that a structure lists."""
+    entries: Any = () if structure is None else structure
+    try:
+        return {(i, j): tuple(dict.fromkeys(labels)) for i, j, labels in entries}
+    except (TypeError, ValueError) as error:
+        raise NotRepresentable(
+            f"structure {structure!r}: expected (start, end, labels from outside in) for each span "
+            "with several labels"
+        ) from error
 
 
 class GrammarRule(NamedTuple):

@@ -141,15 +141,14 @@ class Discontinuous(TagSpace):
     def _admits(self, analysis: Analysis, n: int) -> Callable[[Edge], bool]:
         if self.naming == "structural":
             return super()._admits(analysis, n)
-        structure = analysis.structure
-        first = dict(structure) if isinstance(structure, tuple) else {}
-        return lambda edge: self._starts_with(edge, first.get)
+        structure = analysis.structure if isinstance(analysis.structure, tuple) else ()
+        return lambda edge: self._starts(edge, lambda word, kind: (word, kind) in structure)
 
-    def _starts_with(self, edge: Edge, kind_at: Callable[[int], str | None]) -> bool:
-        """Whether the edge does not start a set, or one whose first type is as wanted."""
+    def _starts(self, edge: Edge, wanted: Callable[[int, str], bool]) -> bool:
+        """Whether the edge does not start a set, or one whose word and first type are wanted."""
         if not edge.tag or self.tag_table[edge.tag[1]].role != "set":
             return True
-        return KINDS[self.tag_table[edge.tag[1]].kind] == kind_at(edge.tag[0])
+        return wanted(edge.tag[0], KINDS[self.tag_table[edge.tag[1]].kind])
 
     def _encode(
         self, mentions: frozenset[Mention], n: int, tags: tuple[str, ...] | None
@@ -157,7 +156,7 @@ class Discontinuous(TagSpace):
         if self.naming == "structural":
             return Analysis(mentions)
         graph = self._graph_within(
-            self._checked(tuple(mentions), n), n, lambda e: self._starts_with(e, lambda _: "x")
+            self._checked(mentions, n), n, lambda e: self._starts(e, lambda _, kind: kind == "x")
         )
         return self.analysis(graph, best(graph, lambda edge: len(edge.found))[1])
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .._checks import checked_count, checked_names
-from ..errors import NotRepresentable, OptionError
+from ..errors import OptionError
 from ..inference.reference import used_positions
 from ..inference.scores import Axis, ScoreArray
 from ..rules.algorithms import best
@@ -321,9 +321,9 @@ class DynamicChain(Space):
 
     def derivation(self, analysis: Analysis, n: int) -> tuple[Graph, Derivation]:
         """The derivation of an analysis, told by the tags of its words."""
-        violations = self.violations(tuple(analysis.mentions), n)
+        violations = self.violations(self._mentions_in(analysis, n), n)
         if violations or analysis != Analysis(analysis.mentions):
-            raise NotRepresentable(f"not an analysis of {self!r}: {analysis}", violations)
+            raise self._not_an_analysis(analysis, violations)
         wanted = {p: {0} for p in range(n)}
         for mention in analysis.mentions:
             column = self.tags.index(f"B-{mention.label}")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from .._checks import checked_count, checked_names
-from ..errors import LabelError, NotRepresentable, OptionError
+from .._checks import checked_count, checked_names, ordered
+from ..errors import LabelError, NotRepresentable, OptionError, Violation
 from ..inference.scores import Axis, ScoreArray
 from ..rules.algorithms import best
 from ..rules.graph import Edge, Graph
@@ -19,7 +19,16 @@ from ..rules.notation import Item, Part, Relation, Rule, System
 from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
 from ._space import Space, cross
-from ._tree import ROOT, GrammarRule, RuleSet, Tree
+from ._tree import (
+    ROOT,
+    GrammarRule,
+    RuleSet,
+    Span,
+    Tree,
+    labels_on_spans,
+    orders_in,
+    structure_of,
+)
 
 NODE, REST, GOAL = range(3)
 ITEMS = (
@@ -134,6 +143,7 @@ class Grammar(Space):
     observed: Sequence[GrammarRule] | None = None
 
     has_tags = True
+    label_limit = "unary"
     together = "no rule of the grammar has it among the children that are kept"
 
     def __post_init__(self) -> None:
@@ -151,8 +161,8 @@ class Grammar(Space):
             if getattr(self, option) > limit:
                 raise OptionError(f"{option} = {getattr(self, option)}: expected 0 to {limit}")
         if self.observed is not None:
-            rules = tuple(dict.fromkeys(self._checked_rule(rule) for rule in self.observed))
-            object.__setattr__(self, "observed", rules)
+            given = ordered("observed", self.observed, "a list of rules", OptionError)
+            self._set(observed=tuple(dict.fromkeys(map(self._checked_rule, given))))
 
     @property
     def tag_names(self) -> Sequence[str]:
@@ -183,20 +193,36 @@ class Grammar(Space):
         """The rules of the grammar, in the order of the scores `rule`."""
         return tuple(self._every_rule if self.observed is None else self.observed)
 
-    def rules_of(self, analysis: Analysis, n: int) -> set[GrammarRule]:
-        """The rules that the tree of an analysis uses (whether or not they are in `observed`)."""
-        found = self._checked(tuple(analysis.mentions), n)
+    def rules_of(self, analysis: Analysis, n: int) -> tuple[GrammarRule, ...]:
+        """The rules that the tree of an analysis uses, sorted, whether or not in `observed`.
+
+        Without a structure, labels on one span are taken in the order of `labels`.
+        """
+        chains = self._chains_in(analysis, n)
         tags = self._checked_tags(analysis.tags, n)
-        assert tags is not None
-        spans: dict[tuple[int, int], list[str]] = {}
-        orders = {(i, j): labels for i, j, labels in self._structure(analysis)}
-        for mention in found:
-            spans.setdefault(mention.fragments[0], []).append(mention.label)
-        for span, labels in spans.items():
-            order = orders.get(span, self.labels)
-            labels.sort(key=order.index)
-        tree = Tree(spans, tags, self.ancestors, self.siblings)
-        return set(tree.rules((0, n), ROOT, (), spans.get((0, n), [])))
+        if not tags:
+            return ()
+        tree = Tree(chains, tags, self.ancestors, self.siblings)
+        return tuple(sorted(set(tree.rules((0, n), ROOT, (), chains.get((0, n), ())))))
+
+    def _chains_in(self, analysis: Analysis, n: int) -> dict[Span, tuple[str, ...]]:
+        """The labels on each span, from outside in, of an analysis that some tree has."""
+        kept: list[Mention] = []
+        violations: list[Violation] = []
+        for mention in self._mentions_in(analysis, n):
+            if reason := self._exclusion(mention, kept):
+                violations.append(Violation(mention, reason))
+            else:
+                kept.append(mention)
+        orders = orders_in(analysis.structure)
+        chains = {
+            span: order if {*(order := orders.get(span, ()))} == {*labels} else labels
+            for span, labels in labels_on_spans(self._in_order(kept)).items()
+        }
+        structure = None if self.unary == 1 else structure_of(chains)
+        if violations or analysis.structure not in (None, structure):
+            raise replace(self, observed=None)._not_an_analysis(analysis, violations)
+        return chains
 
     @cached_property
     def system(self) -> System:
@@ -308,20 +334,15 @@ class Grammar(Space):
         plain = super().analysis(graph, derivation)
         if self.unary == 1:
             return plain
-        spans: dict[tuple[int, int], list[tuple[int, str]]] = {}
-        for a, i, j, m in (edge.mention for edge in derivation if edge.mention):
-            spans.setdefault((i, j), []).append((-len(self.chains[m]), self.labels[a]))
-        structure = tuple(
-            (i, j, tuple(label for _, label in sorted(chain)))
-            for (i, j), chain in sorted(spans.items())
-            if len(chain) > 1
-        )
-        return replace(plain, structure=structure)
+        completed = (edge.mention for edge in derivation if edge.mention)
+        outside_in = sorted(completed, key=lambda mention: -len(self.chains[mention[3]]))
+        mentions = [Mention.span(self.labels[a], i, j) for a, i, j, _ in outside_in]
+        return replace(plain, structure=structure_of(labels_on_spans(mentions)))
 
     def _admits(self, analysis: Analysis, n: int) -> Callable[[Edge], bool]:
         tagged = super()._admits(analysis, n)
         chains: dict[tuple[int, ...], int] = {}
-        for i, j, labels in self._structure(analysis):
+        for (i, j), labels in orders_in(analysis.structure).items():
             for k, label in enumerate(labels):
                 inner = frozenset(labels[k:])
                 if label in self.labels and inner in self.chains:
@@ -333,16 +354,12 @@ class Grammar(Space):
             )
         )
 
-    @staticmethod
-    def _structure(analysis: Analysis) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
-        return analysis.structure if isinstance(analysis.structure, tuple) else ()
-
     def _encode(
         self, mentions: frozenset[Mention], n: int, tags: tuple[str, ...] | None
     ) -> Analysis:
         if self.unary == 1 and self.observed is None:
             return Analysis(mentions, tags)
-        found = self._checked(tuple(mentions), n)
+        found = self._checked(mentions, n)
         for structure in (self._canonical(mentions), None):
             wanted = Analysis(mentions, tags, structure)
             graph = self._graph_within(found, n, self._admits(wanted, n))
@@ -355,10 +372,10 @@ class Grammar(Space):
         """The structure with labels on one span in the order of `labels`."""
         if self.unary == 1:
             return None
-        spans: dict[tuple[int, int], list[str]] = {}
-        for mention in sorted(mentions, key=lambda m: self.labels.index(m.label)):
-            spans.setdefault(mention.fragments[0], []).append(mention.label)
-        return tuple((*span, tuple(c)) for span, c in sorted(spans.items()) if len(c) > 1)
+        return structure_of(labels_on_spans(self._in_order(mentions)))
+
+    def _in_order(self, mentions: Iterable[Mention]) -> list[Mention]:
+        return sorted(mentions, key=lambda mention: self.labels.index(mention.label))
 
     def _conflict(self, mention: Mention, other: Mention) -> str:
         if mention.fragments == other.fragments:

@@ -76,7 +76,8 @@ class Nested(Space):
     narrow: int | None = 1
     labels_per_span: int | None = 1
 
-    together = "a mention cannot have this child besides another one longer than `narrow` words"
+    label_limit = "labels_per_span"
+    together = "one mention would have two children longer than `narrow` words"
 
     def __post_init__(self) -> None:
         self._set(

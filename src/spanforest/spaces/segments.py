@@ -45,6 +45,8 @@ class Segments(Space):
     max_length: int | Mapping[str, int] | Sequence[int] | None = None
     labels_per_span: int | None = 1
 
+    label_limit = "labels_per_span"
+
     def __post_init__(self) -> None:
         self._set(
             labels=(labels := checked_names("labels", self.labels)),
