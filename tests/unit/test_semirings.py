@@ -18,11 +18,13 @@ from spanforest.rules import (
     REAL,
     Edge,
     Expectation,
+    Graph,
     KBest,
     SecondOrder,
     Semiring,
     best,
     by_parts,
+    derivations,
     inside,
     outside,
     sample,
@@ -115,6 +117,30 @@ def test_algorithms_refuse_the_wrong_semiring() -> None:
 
 
 SPACE = sf.Nested(["A", "B"])
+
+
+@pytest.mark.parametrize("semiring", [LOG, REAL, COUNTING], ids=lambda s: type(s).__name__)
+def test_samples_of_all_measures(semiring: Semiring[Any]) -> None:
+    graph = sf.Segments(["A"]).graph(2)
+    weigh = by_parts([1.0, -0.5, -math.inf][: len(graph.parts)])
+    every = derivations(graph)
+    weights = np.array(
+        [1.0 if semiring is COUNTING else math.exp(sum(map(weigh, d))) for d in every]
+    )
+    drawn = sample(graph, 4000, np.random.default_rng(0), weigh, semiring)
+    counts = np.array([drawn.count(d) for d in every])
+    assert counts.sum() == 4000
+    np.testing.assert_allclose(counts / 4000, weights / weights.sum(), atol=0.03)
+    assert (counts == 0).tolist() == (weights == 0).tolist()
+
+
+@pytest.mark.parametrize("semiring", [LOG, REAL], ids=lambda s: type(s).__name__)
+def test_nothing_to_sample(semiring: Semiring[Any]) -> None:
+    none = Graph(SPACE.system, 3, (), (), ())
+    with pytest.raises(sf.Infeasible, match="no derivation of 3 words to sample"):
+        sample(none, 1, np.random.default_rng(0), semiring=semiring)
+    with pytest.raises(sf.Infeasible, match="no derivation of 2 words to sample"):
+        sample(SPACE.graph(2), 1, np.random.default_rng(0), lambda edge: -math.inf, semiring)
 
 
 def problem(n: int = 4) -> tuple[Any, list[float]]:

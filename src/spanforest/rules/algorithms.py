@@ -7,10 +7,11 @@ without it every edge weighs 0.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from ..errors import Infeasible
 from .graph import Edge, Graph
 from .semirings import DERIVATIONS, LOG, MAX, Derivation, Semiring
 
@@ -72,7 +73,7 @@ def part_expectations(graph: Graph, scores: Sequence[float]) -> list[float]:
     for edges in graph.edges:
         for edge in edges:
             within = _value(edge, LOG, values, weigh)
-            share = math.exp(around[edge.head] + within - values[-1])
+            share = LOG.share(around[edge.head] + within, values[-1])
             for part in edge.parts:
                 expected[part] += share
     return expected
@@ -99,15 +100,21 @@ def sample(
     k: int,
     generator: np.random.Generator,
     weigh: Weigh = unweighted,
-    semiring: Semiring[float] = LOG,
+    semiring: Semiring[Any] = LOG,
 ) -> list[Derivation]:
-    """K derivations, drawn independently with probability proportional to exp(score)."""
+    """K derivations, drawn independently with probability proportional to their values.
+
+    In `LOG` and `REAL` that is to exp(score), in `COUNTING` to 1. `Infeasible` if all are zero.
+    """
     semiring.require("sample", "measure")
     values = inside(graph, semiring, weigh)
+    if not values or values[-1] == semiring.zero:
+        raise Infeasible(f"{graph.system.name}: no derivation of {graph.n} words to sample")
 
     def choose(item: int) -> Edge:
-        edges = [e for e in graph.edges[item] if _value(e, semiring, values, weigh) > -math.inf]
-        shares = [math.exp(_value(e, semiring, values, weigh) - values[item]) for e in edges]
+        edges = graph.edges[item]
+        ways = (_value(edge, semiring, values, weigh) for edge in edges)
+        shares = [semiring.share(way, values[item]) for way in ways]
         return edges[int(generator.choice(len(edges), p=np.array(shares) / math.fsum(shares)))]
 
     return [_unfold(graph, choose) for _ in range(k)]

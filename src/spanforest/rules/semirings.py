@@ -70,6 +70,10 @@ class Semiring(ABC, Generic[V]):
             result = self.times(result, value)
         return result
 
+    def share(self, value: V, whole: V) -> float:
+        """The fraction of `whole`, a sum above zero, that its summand `value` is; for a measure."""
+        raise NotImplementedError
+
     def require(self, algorithm: str, *properties: str) -> None:
         """Refuse this semiring for an algorithm that needs a property it does not have."""
         for name in properties:
@@ -93,6 +97,9 @@ class Counting(Semiring[int]):
 
     def lift(self, weight: float, edge: Edge) -> int:
         return 1
+
+    def share(self, value: int, whole: int) -> float:
+        return value / whole
 
 
 class Boolean(Semiring[bool]):
@@ -126,6 +133,9 @@ class Real(Semiring[float]):
     def lift(self, weight: float, edge: Edge) -> float:
         return math.exp(weight)
 
+    def share(self, value: float, whole: float) -> float:
+        return value / whole
+
 
 class Log(Semiring[float]):
     """The same in logarithms."""
@@ -148,6 +158,9 @@ class Log(Semiring[float]):
         if top == -math.inf:
             return -math.inf
         return top + math.log(math.fsum(math.exp(value - top) for value in listed))
+
+    def share(self, value: float, whole: float) -> float:
+        return math.exp(min(0.0, value - whole))
 
 
 class Max(Semiring[float]):
