@@ -37,7 +37,7 @@ class LengthError(SpanforestError, ValueError):
 
 
 class ScoreError(SpanforestError, ValueError):
-    """Scores of a wrong name, shape or type, or with NaN or +inf where a part is scored."""
+    """Scores of a wrong name, shape or type; NaN, +inf or beyond the limit where they are used."""
 
 
 class MentionError(SpanforestError, ValueError):

@@ -1,6 +1,7 @@
 """The forest as users call it: forms of input, results, and what is refused."""
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from spanforest.errors import (
     ScoreError,
     TagError,
 )
+from spanforest.inference.scores import SCORE_LIMIT
 
 SPACE = sf.Nested(["PER", "ORG"])
 CHAIN = sf.Chain(["PER"])
@@ -131,7 +133,7 @@ def test_empty_batches_and_sentences() -> None:
 @pytest.mark.parametrize("narrow", [1, None])
 def test_ties_do_not_hang_on_rounding(narrow: int | None) -> None:
     """0.1 + 0.2 + 0.3 depends on the order of addition, as a mention around them changes it."""
-    for inner in ([0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [1e16, 1.0, 1.0], [1e-300, 1e300, 0.1]):
+    for inner in ([0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [1e15, 0.01, 0.01], [1e-300, 1e15, 0.1]):
         span = np.full((1, 5, 5, 1), -1.0)
         span[0, range(1, 4), range(1, 4), 0] = inner
         span[0, 1, 3] = span[0, 0, 4] = span[0, 0, 3] = 0
@@ -164,12 +166,32 @@ def test_scores_of_the_wrong_form(given: object, message: str) -> None:
         SPACE.forest(given)
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_nan_and_infinity(value: float) -> None:
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e16, -1e300, float(np.finfo("f4").min)])
+def test_nan_infinity_and_numbers_too_large(value: float) -> None:
     array = scores(3, 4)
     array[2, 1, 3, 0] = value
-    with pytest.raises(ScoreError, match=rf"'span' of sentence 2: {value} at \[1, 3, 0\]"):
+    message = (
+        f"'span' of sentence 2: {value} at [1, 3, 0]; expected numbers from -1e+15 to 1e+15, "
+        "or -inf for what is ruled out"
+    )
+    with pytest.raises(ScoreError, match=re.escape(message)):
         SPACE.forest(array).max()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("scale", [1e3, 1e6, SCORE_LIMIT / 4])
+def test_large_scores_give_numbers(scale: float, dtype: str) -> None:
+    array = np.clip(scores(4, 8, dtype) * scale, -SCORE_LIMIT, SCORE_LIMIT)
+    forest = SPACE.forest(array)
+    best = forest.argmax()
+    np.testing.assert_allclose(forest.log_partition(), forest.max(), rtol=1e-6)
+    assert np.all((forest.marginals() >= 0) & (forest.marginals() <= 1))
+    assert np.all(forest.log_prob(best) <= 0)
+    assert np.all((forest.entropy() >= 0) & (forest.entropy() < math.log(SPACE.count(8))))
+    assert all(
+        0 <= p <= 1 for p in np.concatenate(forest.probability([list(a.mentions) for a in best]))
+    )
+    assert all(len(sampled) == 3 for sampled in forest.sample(3, seed=0))
 
 
 @pytest.mark.parametrize(
@@ -214,6 +236,14 @@ def test_infeasible_names_the_sentence() -> None:
         forest.kbest(2)
     with pytest.raises(sf.Infeasible):
         forest.sample(2, seed=0)
+
+
+def test_infeasible_without_any_analysis() -> None:
+    space = sf.Grammar(["A"], ["p"], observed=[])
+    forest = space.forest({a.name: np.zeros((1, *a.shape)) for a in space.score_spec(2)})
+    for question in ("max", "log_partition", "marginals", "entropy"):
+        with pytest.raises(sf.Infeasible, match="sentence 0: no analysis has a score above -inf"):
+            getattr(forest, question)()
 
 
 def test_constraints_that_cannot_be_met() -> None:

@@ -124,7 +124,7 @@ class Forest(Generic[S_co]):
         """
         one_each("gold", gold, len(self))
         results = [
-            self._log_score(s, entry) - problem.log_partition()
+            min(0.0, self._log_score(s, entry) - problem.log_partition())
             for s, (entry, problem) in enumerate(zip(gold, self._problems, strict=True))
         ]
         return np.array(results, dtype=self._batch.dtype)
@@ -179,7 +179,7 @@ class Forest(Generic[S_co]):
             wanted = Constraints(require=(seen,))
         whole = self._problems[s].log_partition()
         try:
-            return min(1.0, math.exp(self._problem(s, wanted).log_partition() - whole))
+            return math.exp(min(0.0, self._problem(s, wanted).log_partition() - whole))
         except Infeasible:
             return 0.0
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from ..errors import Infeasible, ScoreError
 from ..rules._compiler import compile_position
-from ..rules.algorithms import Weigh, best, by_parts, part_expectations, sample, total
+from ..rules.algorithms import Weigh, best, by_parts, entropy, part_expectations, sample, total
 from ..rules.graph import Edge, Graph
 from ..rules.semirings import LOG, Derivation, KBest
-from .scores import FloatArray, ScoreBatch
+from .scores import SCORE_LIMIT, FloatArray, ScoreBatch
 from .system import System
 
 Positions = list[tuple[int, ...]]
@@ -52,18 +52,19 @@ class Problem:
 
     @cached_property
     def scores(self) -> list[float]:
-        """The score of every part of the graph; NaN and +inf are errors."""
+        """The score of every part of the graph; NaN, +inf and numbers too large are errors."""
         result = np.zeros(len(self.graph.parts))
         for name, (parts, positions) in self.positions.items():
             array = self._batch.array(name, self.s)
             if array is None or not parts:
                 continue
             values = array[_within(positions, array)].astype(np.float64)
-            wrong = np.flatnonzero(np.isnan(values) | (values == np.inf))
+            wrong = np.flatnonzero(~((np.abs(values) <= SCORE_LIMIT) | (values == -np.inf)))
             if len(wrong):
                 raise ScoreError(
                     f"scores {name!r} of sentence {self.s}: {values[wrong[0]]} at "
-                    f"{list(positions[wrong[0]])}; expected numbers below +inf"
+                    f"{list(positions[wrong[0]])}; expected numbers from {-SCORE_LIMIT:g} to "
+                    f"{SCORE_LIMIT:g}, or -inf for what is ruled out"
                 )
             result[parts] = values
         return list(result.tolist())
@@ -113,10 +114,10 @@ class Problem:
 
     def marginals(self, name: str, shape: Sequence[int]) -> FloatArray:
         """The expectations of the parts that the array `name` scores, in its shape."""
-        result = np.zeros(shape)
+        result, expected = np.zeros(shape), self._expectations
         parts, positions = self.positions.get(name, ([], []))
         if parts:
-            np.add.at(result, _within(positions, result), self._expectations[parts])
+            np.add.at(result, _within(positions, result), expected[parts])
         return result
 
     @cached_property
@@ -124,9 +125,9 @@ class Problem:
         return np.array(self.expectations())
 
     def entropy(self) -> float:
-        """Log Z minus the expected score."""
-        used = ((e, w) for e, w in zip(self.expectations(), self.scores, strict=True) if e > 0)
-        return self.log_partition() - math.fsum(e * w for e, w in used)
+        """The entropy of the distribution, in nats."""
+        self.log_partition()
+        return entropy(self.graph, self._weigh)
 
     def kbest(self, k: int) -> list[tuple[float, Derivation]]:
         """The k best derivations with their scores; among equals the most restrained first."""

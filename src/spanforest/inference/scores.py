@@ -18,6 +18,13 @@ FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Given: TypeAlias = Any
 """The scores of a batch, one array: padded `[B, …]`, or a list of one array a sentence."""
 
+SCORE_LIMIT = 1e15
+"""The largest magnitude of a score; for what is ruled out there is -inf.
+
+Sums of such scores stay finite and are right to about 1e-16 of the largest: so are log Z and best
+scores, while probabilities are off by about that much in the logarithm. No result is NaN.
+"""
+
 
 class Axis(NamedTuple):
     """An axis of a score array: what it counts, and how many; size None is the words.

@@ -5,7 +5,7 @@ without it every edge weighs 0.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -64,19 +64,29 @@ def outside(
     return result
 
 
-def part_expectations(graph: Graph, scores: Sequence[float]) -> list[float]:
-    """How often each part is used, in expectation: the gradient of log Z."""
-    weigh = by_parts(scores)
+def _uses(graph: Graph, weigh: Weigh) -> Iterator[tuple[Edge, float, float]]:
+    """Every edge that is used, how often in expectation, and the log of its share in its head."""
     values = inside(graph, LOG, weigh)
     around = outside(graph, LOG, values, weigh)
-    expected = [0.0] * len(graph.parts)
-    for edges in graph.edges:
-        for edge in edges:
-            within = _value(edge, LOG, values, weigh)
-            share = LOG.share(around[edge.head] + within, values[-1])
-            for part in edge.parts:
-                expected[part] += share
-    return expected
+    for edge in graph.all_edges:
+        within = _value(edge, LOG, values, weigh)
+        expected = LOG.share(around[edge.head] + within, values[-1])
+        if expected > 0:
+            yield edge, expected, within - values[edge.head]
+
+
+def part_expectations(graph: Graph, scores: Sequence[float]) -> list[float]:
+    """How often each part is used, in expectation: the gradient of log Z."""
+    result = [0.0] * len(graph.parts)
+    for edge, expected, _ in _uses(graph, by_parts(scores)):
+        for part in edge.parts:
+            result[part] += expected
+    return result
+
+
+def entropy(graph: Graph, weigh: Weigh = unweighted) -> float:
+    """The entropy of a derivation, in nats: the sum over items of that of choosing an edge."""
+    return math.fsum(expected * -log_share for _, expected, log_share in _uses(graph, weigh))
 
 
 def best(

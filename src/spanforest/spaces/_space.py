@@ -93,7 +93,8 @@ class Space(ABC):
 
         `scores`: for every score array (a mapping by name; a bare array is the first one) either
         a padded array `[sentence, …]` with `lengths`, or a list of one array a sentence; float32
-        or float64. Arrays that are not required count as 0 when they are left out.
+        or float64, up to 1e15, -inf for what is ruled out. Arrays that are not required count as 0
+        when they are left out. A forest holds views: scores must not change while it is used.
         """
         return Forest(self, scores, lengths, backend)
 
