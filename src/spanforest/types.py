@@ -8,11 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
-from typing import TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import listed
 from .errors import DocumentError, MentionError
 
 Fragments: TypeAlias = tuple[tuple[int, int], ...]
@@ -51,7 +52,7 @@ class Mention:
     @classmethod
     def union(cls, label: str, ranges: Iterable[tuple[int, int]]) -> "Mention":
         """The mention of all tokens in `ranges`, in any order; touching ranges are merged."""
-        return cls(label, merged(ranges))
+        return cls(label, merged(_checked_pairs(ranges)))
 
     @property
     def start(self) -> int:
@@ -82,22 +83,28 @@ class Mention:
 
 def checked_fragments(fragments: Iterable[Sequence[int]]) -> Fragments:
     """`fragments` as a tuple of pairs of ints, if they are sorted, non-empty and apart."""
-    try:
-        pairs = tuple((index(start), index(end)) for start, end in fragments)
-    except (TypeError, ValueError) as error:
-        raise MentionError(
-            f"fragments are pairs (start, end) of integers, not {fragments!r}"
-        ) from error
+    pairs = _checked_pairs(fragments)
     if not pairs:
         raise MentionError("a mention needs at least one fragment")
-    for start, end in pairs:
-        if not 0 <= start < end:
-            raise MentionError(f"fragment ({start}, {end}): expected 0 <= start < end")
     for (_, end), (start, _) in pairwise(pairs):
         if start <= end:
             raise MentionError(
                 f"fragments {pairs} must be sorted and must not touch; Mention.union merges them"
             )
+    return pairs
+
+
+def _checked_pairs(ranges: Iterable[Sequence[int]]) -> Fragments:
+    """`ranges` as pairs of ints, if none is empty or negative."""
+    try:
+        pairs = tuple((index(start), index(end)) for start, end in ranges)
+    except (TypeError, ValueError) as error:
+        raise MentionError(
+            f"fragments are pairs (start, end) of integers, not {ranges!r}"
+        ) from error
+    for start, end in pairs:
+        if not 0 <= start < end:
+            raise MentionError(f"fragment ({start}, {end}): expected 0 <= start < end")
     return pairs
 
 
@@ -150,19 +157,13 @@ class Document:
         edges = np.append(0, sentences[:, 1])
         if (sentences[:, 0] != edges[:-1]).any() or edges[-1] != len(tokens):
             raise DocumentError(f"the sentences must cover all {len(tokens)} tokens, in order")
-        mentions = tuple(tuple(group) for group in self.mentions) or ((),) * len(sentences)
-        if len(mentions) != len(sentences):
-            raise DocumentError(
-                f"mentions of {len(mentions)} sentences for {len(sentences)} sentences"
-            )
-        for s, group in enumerate(mentions):
-            length = int(sentences[s, 1] - sentences[s, 0])
-            for mention in group:
-                if mention.end > length:
-                    raise DocumentError(f"sentence {s} has {length} tokens: {mention} is outside")
-        if self.tags is not None and len(self.tags) != len(tokens):
-            raise DocumentError(f"{len(self.tags)} tags for {len(tokens)} tokens")
-        for name, value in (("tokens", tokens), ("sentences", sentences), ("mentions", mentions)):
+        checked = {
+            "tokens": tokens,
+            "sentences": sentences,
+            "mentions": _checked_mentions(self.mentions, np.diff(sentences)[:, 0].tolist()),
+            "tags": None if self.tags is None else _checked_tags(self.tags, len(tokens)),
+        }
+        for name, value in checked.items():
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -188,8 +189,8 @@ class Document:
             text="\n".join(" ".join(words) for words in sentences),
             tokens=np.array(tokens, dtype=np.int64).reshape(-1, 2),
             sentences=np.array(bounds, dtype=np.int64).reshape(-1, 2),
-            mentions=tuple(tuple(group) for group in mentions),
-            tags=None if tags is None else tuple(tags),
+            mentions=mentions,  # type: ignore[arg-type]
+            tags=tags,  # type: ignore[arg-type]
             id=id,
         )
 
@@ -197,8 +198,14 @@ class Document:
         """The number of sentences."""
         return len(self.sentences)
 
-    def __getitem__(self, s: int) -> "Sentence":
-        """Sentence `s`."""
+    @overload
+    def __getitem__(self, s: int) -> "Sentence": ...
+    @overload
+    def __getitem__(self, s: slice) -> list["Sentence"]: ...
+    def __getitem__(self, s: int | slice) -> "Sentence | list[Sentence]":
+        """Sentence `s`, or a list of sentences for a slice."""
+        if isinstance(s, slice):
+            return [Sentence(self, k) for k in range(len(self))[s]]
         return Sentence(self, range(len(self))[s])
 
     def __iter__(self) -> Iterator["Sentence"]:
@@ -258,9 +265,40 @@ class Sentence:
         return " ".join(text[start:end] for start, end in self.characters(mention))
 
 
+def _checked_mentions(groups: Any, lengths: Sequence[int]) -> tuple[tuple[Mention, ...], ...]:
+    """The mentions of each sentence, if they fit in; none at all stand for none in each."""
+    one_each = listed("mentions", groups, "one list of mentions a sentence", DocumentError)
+    one_each = one_each or ((),) * len(lengths)
+    if len(one_each) != len(lengths):
+        raise DocumentError(f"mentions of {len(one_each)} sentences for {len(lengths)} sentences")
+    result = []
+    for s, (group, length) in enumerate(zip(one_each, lengths, strict=True)):
+        result.append(listed(f"mentions[{s}]", group, "a list of mentions", DocumentError))
+        for k, mention in enumerate(result[-1]):
+            if not isinstance(mention, Mention):
+                raise DocumentError(f"mentions[{s}][{k}]: expected a mention, not {mention!r}")
+            if mention.end > length:
+                raise DocumentError(f"sentence {s} has {length} tokens: {mention} is outside")
+    return tuple(result)
+
+
+def _checked_tags(tags: Any, tokens: int) -> tuple[str, ...]:
+    """One tag a token."""
+    given = listed("tags", tags, "one string a token", DocumentError)
+    if len(given) != tokens:
+        raise DocumentError(f"{len(given)} tags for {tokens} tokens")
+    for k, tag in enumerate(given):
+        if not isinstance(tag, str):
+            raise DocumentError(f"tags[{k}]: expected a string, not {tag!r}")
+    return given
+
+
 def _checked_ranges(name: str, ranges: npt.ArrayLike, limit: int) -> Ranges:
     """`ranges` as a read-only array `[k, 2]` of ordered ranges within `[0, limit)`."""
-    given = np.asarray(ranges)
+    try:
+        given = np.asarray(ranges)
+    except ValueError as error:
+        raise DocumentError(f"{name}: expected integers [k, 2], not ragged rows") from error
     if given.size == 0:
         given = np.zeros((len(given) if given.ndim == 2 else 0, 2), dtype=np.int64)
     if given.ndim != 2 or given.shape[1] != 2 or given.dtype.kind not in "iu":

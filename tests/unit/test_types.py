@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,23 @@ def test_malformed_mentions(label: str, fragments: object, message: str) -> None
         Mention(label, fragments)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("ranges", "message"),
+    [
+        ([(0, 5), (2, 2)], r"\(2, 2\): expected 0 <= start < end"),
+        ([(0, 5), (3, 1)], r"\(3, 1\): expected 0 <= start < end"),
+        ([(-1, 1)], "expected 0 <= start < end"),
+        ([(0, 1.5)], "pairs"),
+        ([0, 1], "pairs"),
+        (5, "pairs"),
+        ([], "at least one fragment"),
+    ],
+)
+def test_unions_of_ranges_that_are_none(ranges: Any, message: str) -> None:
+    with pytest.raises(MentionError, match=message):
+        Mention.union("A", ranges)
+
+
 def test_analysis_is_a_value() -> None:
     assert Analysis(frozenset()) == Analysis(frozenset(), None, None)
     assert Analysis(frozenset(), ("p",)) != Analysis(frozenset())
@@ -65,6 +84,8 @@ def test_document_from_words() -> None:
     assert document[0].text_of(Mention.span("PER", 2, 3)) == "Fabian"
     assert document[2].characters(Mention.span("X", 0, 2)) == ((13, 22),)
     assert document[-1].tags == ("p", "p")
+    assert document[1:] == [document[1], document[2]]
+    assert document[::-1] == list(document)[::-1]
     assert document[0].mentions == (Mention.span("PER", 2, 3),)
 
 
@@ -99,7 +120,13 @@ def test_nothing_is_lost_or_shared() -> None:
         ([(0, 1), (1, 2)], [(0, 1)], (), None, "cover all 2 tokens"),
         ([(0, 1)], [(0, 1)], ((), ()), None, "mentions of 2 sentences"),
         ([(0, 1)], [(0, 1)], ((Mention.span("A", 0, 2),),), None, "sentence 0 has 1 tokens"),
+        ([(0, 1)], [(0, 1)], (("A", 0, 1),), None, r"mentions\[0\]\[0\]: .* a mention, not 'A'"),
+        ([(0, 1)], [(0, 1)], (Mention.span("A", 0, 1),), None, r"mentions\[0\]: .* a list of"),
+        ([(0, 1)], [(0, 1)], 5, None, "mentions: expected one list of mentions a sentence, not 5"),
         ([(0, 1)], [(0, 1)], (), ("p", "q"), "2 tags for 1 tokens"),
+        ([(0, 1)], [(0, 1)], (), "p", "tags: expected one string a token, not 'p'"),
+        ([(0, 1)], [(0, 1)], (), (7,), r"tags\[0\]: expected a string, not 7"),
+        ([(0, 1), (1,)], [(0, 2)], (), None, r"tokens: expected integers \[k, 2\], not ragged"),
         ([(0.0, 1.0)], [(0, 1)], (), None, "expected integers"),
         ([0, 1], [(0, 1)], (), None, r"\[k, 2\]"),
     ],
@@ -108,7 +135,17 @@ def test_documents_that_do_not_fit(
     tokens: object, sentences: object, mentions: object, tags: object, message: str
 ) -> None:
     with pytest.raises(DocumentError, match=message):
-        Document("text", np.array(tokens), np.array(sentences), mentions, tags)  # type: ignore[arg-type]
+        Document("text", tokens, sentences, mentions, tags)  # type: ignore[arg-type]
+
+
+def test_documents_keep_tuples() -> None:
+    mention = Mention.span("A", 0, 1)
+    for document in (
+        Document("a", [(0, 1)], [(0, 1)], iter([[mention]]), iter(["p"])),  # type: ignore[arg-type]
+        Document.from_words([["a"]], iter([[mention]]), iter(["p"])),  # type: ignore[arg-type]
+    ):
+        assert document.mentions == ((mention,),)
+        assert document.tags == ("p",)
 
 
 def test_empty_document() -> None:
