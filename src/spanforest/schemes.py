@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from .errors import NotRepresentable, OptionError, TagError, Violation
+from ._checks import checked_length, listed
+from .errors import MentionError, NotRepresentable, OptionError, TagError, Violation, located
 from .types import Mention
 
 Answer: TypeAlias = Literal["yes", "no", "maybe"]
@@ -39,7 +40,7 @@ class Scheme:
         """The prefix of a tag, None for `O`."""
         if tag == OUTSIDE:
             return None
-        name, hyphen, label = tag.partition("-")
+        name, hyphen, label = tag.partition("-") if isinstance(tag, str) else ("", "", "")
         for prefix in self.prefixes:
             if prefix.name == name and hyphen and label:
                 return prefix
@@ -115,21 +116,31 @@ def scheme(name: str) -> Scheme:
     return SCHEMES[name]
 
 
-def read(tags: Sequence[str], name: str = "BIO") -> list[Mention]:
+def _tags_of(table: Scheme, tags: Iterable[str]) -> tuple[str, ...]:
+    """The tags of a sentence, if all are of the scheme."""
+    given = listed("tags", tags, "one tag a word", TagError)
+    for k, tag in enumerate(given):
+        with located(f"word {k}"):
+            table.prefix(tag)
+    return given
+
+
+def read(tags: Iterable[str], name: str = "BIO") -> list[Mention]:
     """The mentions of a well-formed tag sequence, in order; `TagError` where it is not.
 
     >>> read(["B-PER", "I-PER", "O", "B-ORG"])
     [Mention('PER', 0:2), Mention('ORG', 3:4)]
     """
     table = scheme(name)
+    given = _tags_of(table, tags)
     mentions: list[Mention] = []
     start = None
     left = OUTSIDE
-    for k, tag in enumerate([*tags, OUTSIDE]):
+    for k, tag in enumerate([*given, OUTSIDE]):
         if not table.may_follow(left, tag):
             raise TagError(
                 f"{table.name}: {tag!r} (word {k}) cannot stand behind {left!r}"
-                if k < len(tags)
+                if k < len(given)
                 else f"{table.name}: the sentence cannot end with {left!r}"
             )
         starts = table.starts_mention(left, tag)
@@ -148,8 +159,12 @@ def write(mentions: Iterable[Mention], n: int, name: str = "BIO") -> list[str]:
     ['B-PER', 'E-PER', 'O']
     """
     table = scheme(name)
-    tags = [OUTSIDE] * n
-    for mention in sorted(mentions, key=lambda m: (m.start, m.end)):
+    given = listed("mentions", mentions, "a list of mentions", MentionError)
+    for k, mention in enumerate(given):
+        if not isinstance(mention, Mention):
+            raise MentionError(f"mentions[{k}]: expected a mention, not {mention!r}")
+    tags = [OUTSIDE] * checked_length(n)
+    for mention in sorted(given, key=lambda m: (m.start, m.end)):
         reason = _why_not(mention, tags, n)
         if reason:
             raise NotRepresentable(
@@ -182,9 +197,10 @@ def _why_not(mention: Mention, tags: Sequence[str], n: int) -> str:
     return ""
 
 
-def convert(tags: Sequence[str], source: str, target: str) -> list[str]:
+def convert(tags: Iterable[str], source: str, target: str) -> list[str]:
     """The same mentions in another scheme."""
-    return write(read(tags, source), len(tags), target)
+    given = _tags_of(scheme(source), tags)
+    return write(read(given, source), len(given), target)
 
 
 class Repair(NamedTuple):
@@ -195,7 +211,7 @@ class Repair(NamedTuple):
     new: str
 
 
-def repair(tags: Sequence[str], name: str = "BIO") -> tuple[list[str], list[Repair]]:
+def repair(tags: Iterable[str], name: str = "BIO") -> tuple[list[str], list[Repair]]:
     """A well-formed sequence close to `tags`, and every change made; never done silently.
 
     Mentions are read as conlleval reads them: a word that cannot continue the mention before it
@@ -205,10 +221,11 @@ def repair(tags: Sequence[str], name: str = "BIO") -> tuple[list[str], list[Repa
     (['B-PER', 'I-PER', 'O'], [Repair(word=0, old='I-PER', new='B-PER')])
     """
     table = scheme(name)
+    given = _tags_of(table, tags)
     mentions: list[Mention] = []
     start: int | None = None
     left = OUTSIDE
-    for k, tag in enumerate([*tags, OUTSIDE]):
+    for k, tag in enumerate([*given, OUTSIDE]):
         label, label_before = tag.partition("-")[2], left.partition("-")[2]
         before, prefix = table.prefix(left), table.prefix(tag)
         goes_on = (
@@ -224,6 +241,6 @@ def repair(tags: Sequence[str], name: str = "BIO") -> tuple[list[str], list[Repa
         if prefix is not None and not goes_on:
             start = k
         left = tag
-    mended = write(mentions, len(tags), name)
-    pairs = enumerate(zip(tags, mended, strict=True))
+    mended = write(mentions, len(given), name)
+    pairs = enumerate(zip(given, mended, strict=True))
     return mended, [Repair(k, old, new) for k, (old, new) in pairs if old != new]

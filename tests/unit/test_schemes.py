@@ -1,11 +1,12 @@
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from spanforest import Mention, NotRepresentable
-from spanforest.errors import OptionError, TagError
+from spanforest.errors import LengthError, MentionError, OptionError, TagError
 from spanforest.schemes import SCHEMES, Repair, convert, read, repair, scheme, write
 
 NAMES = list(SCHEMES)
@@ -67,11 +68,46 @@ def test_schemes_convert_into_one_another(tags: list[str]) -> None:
         ("BIO", "S-A", "'S-A' is not a tag of BIO: expected O, B-LABEL, I-LABEL"),
         ("BIO", "B", "'B' is not a tag"),
         ("BIO", "B-", "'B-' is not a tag"),
+        ("BIO", "O O S-A", "word 2: 'S-A' is not a tag"),
     ],
 )
 def test_ill_formed_tags_are_errors(name: str, tags: str, message: str) -> None:
     with pytest.raises(TagError, match=message):
         read(tags.split(), name)
+
+
+@pytest.mark.parametrize(
+    ("tags", "message"),
+    [
+        (["O", 7], "word 1: 7 is not a tag of BIO"),
+        (["O", None], "word 1: None is not a tag of BIO"),
+        ("O", "tags: expected one tag a word, not 'O'"),
+        (5, "tags: expected one tag a word, not 5"),
+    ],
+)
+def test_what_is_no_tag(tags: Any, message: str) -> None:
+    for question in (read, repair, lambda tags: convert(tags, "BIO", "BIOES")):
+        with pytest.raises(TagError, match=message):
+            question(tags)
+
+
+def test_tags_may_be_any_iterable() -> None:
+    tags = ["B-A", "I-A", "O"]
+    assert read(iter(tags)) == read(tags)
+    assert repair(iter(tags)) == repair(tags)
+    assert convert(iter(tags), "BIO", "BIOES") == ["B-A", "E-A", "O"]
+
+
+@pytest.mark.parametrize("mentions", [5, "A", ADJACENT[0], [("A", 0, 1)]])
+def test_what_is_no_mention(mentions: Any) -> None:
+    with pytest.raises(MentionError, match="expected a"):
+        write(mentions, 3)
+
+
+def test_lengths() -> None:
+    for n in (-1, 1.5, None):
+        with pytest.raises(LengthError, match="expected a number of words"):
+            write([], n)  # type: ignore[arg-type]
 
 
 def test_repair_says_what_it_changed() -> None:
