@@ -157,6 +157,8 @@ def test_ties_do_not_hang_on_rounding(narrow: int | None) -> None:
         (np.zeros((1, 3, 3, 2), dtype=object), "are object"),
         ([[1.0, 2.0]], "'span' of sentence 0 are list"),
         ("scores", "are str"),
+        (np.ma.zeros((1, 3, 3, 2)), "'span' are a masked array: fill it, with -inf"),
+        ([np.ma.zeros((3, 3, 2))], "'span' of sentence 0 are a masked array"),
         ({"word": np.zeros((1, 3, 2))}, "no scores called 'word': expected span"),
         ({}, "'span' are missing"),
     ],
@@ -213,6 +215,18 @@ def test_wrong_lengths(lengths: list[int], message: str) -> None:
 def test_lengths_of_ragged_scores_must_agree() -> None:
     with pytest.raises(LengthError, match=r"lengths\[0\] = 2: expected 3"):
         SPACE.forest([np.zeros((3, 3, 2))], lengths=[2])
+
+
+def test_ragged_scores_without_words_leave_lengths_free() -> None:
+    generator = np.random.default_rng(0)
+    word, table = generator.normal(size=(2, 4, 3)), generator.normal(size=(3, 3))
+    mixed = CHAIN.forest({"word": word, "transition": [table, table]}, lengths=[4, 2])
+    padded = CHAIN.forest({"word": word, "transition": table}, lengths=[4, 2])
+    np.testing.assert_array_equal(mixed.log_partition(), padded.log_partition())
+    counts = mixed.marginals()
+    np.testing.assert_array_equal(counts["word"], padded.marginals()["word"])
+    assert isinstance(counts["word"], np.ndarray)
+    assert [c.shape for c in counts["transition"]] == [(3, 3), (3, 3)]
 
 
 def test_arrays_that_disagree() -> None:
@@ -407,8 +421,15 @@ class Tensor:
         return self.array
 
 
+class BFloat16(Tensor):
+    def numpy(self) -> np.ndarray:
+        raise TypeError("Got unsupported ScalarType BFloat16")
+
+
 def test_tensors() -> None:
     array = scores(1, 3)
     assert SPACE.forest(Tensor(array, False)).max() == SPACE.forest(array).max()
     with pytest.raises(ScoreError, match=r"pass scores.detach\(\)"):
         SPACE.forest(Tensor(array, True))
+    with pytest.raises(ScoreError, match=r"'span' of sentence 0 cannot be read: .*BFloat16"):
+        SPACE.forest([BFloat16(array[0], False)])

@@ -103,7 +103,11 @@ class Forest(Generic[S_co]):
     def _marginals(self, name: str) -> Any:
         column = self._batch.columns.get(name)
         (array,) = (a for a in self.space.score_arrays if a.name == name)
-        ragged = any(c.ragged for c in self._batch.columns.values())
+        ragged = (
+            any(c.ragged for c in self._batch.columns.values())
+            if column is None or column.shared
+            else column.ragged
+        )
         longest = 0 if ragged else max(self.lengths, default=0)
 
         def shape(s: int) -> tuple[int, ...]:

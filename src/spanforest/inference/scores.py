@@ -143,6 +143,10 @@ class Column:
         """The array of sentence `s`."""
         return self.values[0] if self.shared else self.values[s]
 
+    def words_in(self, s: int) -> set[int]:
+        """The numbers of words that the array of sentence `s` has room for; none if any."""
+        return self.array.words_in(self.of(s).shape)
+
 
 def _checked(array: ScoreArray, value: Any, where: str) -> FloatArray:
     one = _as_array(array, value, where)
@@ -159,21 +163,32 @@ def _check_shape(array: ScoreArray, one: FloatArray, where: str) -> None:
 
 def _as_array(array: ScoreArray, value: Any, where: str) -> FloatArray:
     """A read-only view of a numpy array or of a torch tensor, float32 or float64."""
+    given = f"scores {array.name!r} {where}"
     if hasattr(value, "requires_grad"):
-        if value.requires_grad:
-            raise ScoreError(
-                f"scores {array.name!r} {where}require a gradient, which the reference backend "
-                "does not give: pass scores.detach()"
-            )
-        value = value.cpu().numpy()
+        value = _from_tensor(given, value)
+    if isinstance(value, np.ma.MaskedArray):
+        raise ScoreError(f"{given}are a masked array: fill it, with -inf for what is ruled out")
     if not isinstance(value, np.ndarray) or value.dtype not in (np.float32, np.float64):
         kind = value.dtype if isinstance(value, np.ndarray) else type(value).__name__
-        raise ScoreError(
-            f"scores {array.name!r} {where}are {kind}: expected a float32 or float64 array"
-        )
+        raise ScoreError(f"{given}are {kind}: expected a float32 or float64 array")
     view = value.view()
     view.setflags(write=False)
     return view
+
+
+def _from_tensor(given: str, tensor: Any) -> Any:
+    """A torch tensor as a numpy array."""
+    if tensor.requires_grad:
+        raise ScoreError(
+            f"{given}require a gradient, which the reference backend does not give: pass "
+            "scores.detach()"
+        )
+    try:
+        return tensor.cpu().numpy()
+    except (TypeError, RuntimeError) as error:
+        raise ScoreError(
+            f"{given}cannot be read: {error}; expected a dense float32 or float64 tensor"
+        ) from error
 
 
 def _batch_size(columns: Mapping[str, Column]) -> int:
@@ -200,11 +215,11 @@ def _lengths(
             f"lengths: expected {size} integers, one a sentence, not "
             f"{checked.dtype} {list(checked.shape)}"
         )
-    ragged = any(column.ragged for column in columns.values())
     for s, (n, limit) in enumerate(zip(checked.tolist(), longest, strict=True)):
-        if n != limit if ragged else not 0 <= n <= limit:
+        exact = any(column.ragged and column.words_in(s) for column in columns.values())
+        if n != limit if exact else not 0 <= n <= limit:
             raise LengthError(
-                f"lengths[{s}] = {n}: expected {'' if ragged else '0 to '}{limit}, "
+                f"lengths[{s}] = {n}: expected {'' if exact else '0 to '}{limit}, "
                 "the number of words that the scores have"
             )
     return tuple(checked.tolist())
@@ -212,7 +227,7 @@ def _lengths(
 
 def _longest(columns: Mapping[str, Column], s: int) -> int:
     """How many words the arrays of a sentence have."""
-    words = {name: c.array.words_in(c.of(s).shape) for name, c in columns.items()}
+    words = {name: column.words_in(s) for name, column in columns.items()}
     found = set().union(*words.values())
     if len(found) != 1:
         told = {name: sorted(sizes) for name, sizes in words.items()}
