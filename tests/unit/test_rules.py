@@ -1,11 +1,12 @@
 """The notation and what is read off it, on small systems and on those of the library."""
 
 import math
+from typing import Any
 
 import pytest
 
 import spanforest as sf
-from spanforest.errors import CyclicRules, RuleError
+from spanforest.errors import CyclicRules, LengthError, RuleError
 from spanforest.rules import (
     COUNTING,
     Item,
@@ -82,14 +83,29 @@ def test_cycles_are_shown() -> None:
         (Rule("r", "prefix(j) <- prefix(j)", "j < 1 or j > 2"), "expected comparisons"),
         (Rule("r", "prefix(j) <- prefix(j)", "j in (1, 2)"), "only < <= =="),
         (Rule("r", "prefix(j) <- prefix(j)", "arc(j)"), "arc is not a relation"),
+        (Rule("r", "prefix(j) <- prefix(j)", "pair(j)"), r"pair\(j\): the relation has 2 columns"),
+        (Rule("r", "prefix(j) <- prefix(j-step[j])"), "step is not a table of constants"),
+        (Rule("r", "prefix(j) <- prefix(j)", "j < T[j]"), "T is not a table of constants"),
+        (Rule("r", "prefix(j) <- prefix(j)", "j < size"), "size is a table, which needs an index"),
+        (Rule("r", "prefix(j) <- prefix(j-1)", mention="j"), "should have the form 'label, start,"),
+        (
+            Rule("r", "prefix(j) <- prefix(j-1)", tag="j"),
+            "tag 'j' should have the form 'word, tag'",
+        ),
+        (
+            Rule("r", "prefix(j) <- prefix(j-1)", outside="0, 1, j"),
+            "outside .* the form 'start, end'",
+        ),
+        (Rule("r", "<- prefix(j)"), r"expected one atom such as item\(i, j\), not ''"),
+        (Rule("r", "prefix(i) prefix(j) <- prefix(j)"), "expected one atom"),
         (Rule("r", "prefix(j) <- prefix(j)", "j < open('x')"), "not an integer expression"),
         (Rule("r", "prefix(j) <- prefix(j)", "j <"), "cannot read"),
         (Rule("r", "prefix(j) <- prefix(j)", "j < 1.5"), "not an integer expression"),
     ],
 )
 def test_rules_that_cannot_be_read(rule: Rule, message: str) -> None:
-    with pytest.raises(RuleError, match=message):
-        system(rule)
+    with pytest.raises(RuleError, match=rf"mine: rule \(r\): .*{message}"):
+        system(rule, relations={"pair": {(0, 1)}}, constants={"T": 1, "size": (1, 2)})
 
 
 def test_rules_that_cannot_be_grounded() -> None:
@@ -99,13 +115,33 @@ def test_rules_that_cannot_be_grounded() -> None:
         ground(loose, 2)
     with pytest.raises(RuleError, match="the goal prefix"):
         ground(system(goal="prefix(m)"), 2)
-    with pytest.raises(RuleError, match="is not an item"):
-        system(goal="nothing(n)")
+    for n in (-1, 1.5, True, None):
+        with pytest.raises(LengthError, match="expected a number of words"):
+            ground(FLAT, n)  # type: ignore[arg-type]
 
 
-def test_declarations_have_distinct_variables() -> None:
-    with pytest.raises(RuleError, match="distinct variables"):
-        system(items=(PREFIX, Item("pair(i, i)", "{i}")))
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"goal": "nothing(n)"}, r"mine: the goal nothing\(n\) is not an item"),
+        ({"goal": "span(0, n, 0)"}, "mine: the goal .* is not an item"),
+        ({"goal": "prefix(0, n)"}, r"mine: prefix\(0, n\) should have the form prefix\(j\)"),
+        ({"goal": ""}, "mine: expected one atom"),
+        ({"items": (PREFIX, Item("pair(i, i)", "{i}"))}, "distinct variables"),
+        ({"items": (PREFIX, PREFIX)}, "mine: prefix is declared more than once"),
+        ({"items": (PREFIX, Item("span(i)", "{i}"))}, "mine: span is declared more than once"),
+        ({"items": (PREFIX, Item("a(i)", "{i}", "arc(i)"))}, r"a\(i\): arc is not a relation"),
+        ({"items": (PREFIX, Item("a(i)", "{i}", "i < k"))}, r"a\(i\): k: k is neither an argument"),
+        ({"items": (PREFIX, Item("a(i)", "{i}", "i < size[i]"))}, "size is not a table"),
+        ({"parts": (SPAN, Part("p(i)", "{i}", index="i, b"))}, r"p\(i\): b: b is neither an arg"),
+        ({"parts": (SPAN, Part("p(i)", "{i}", index="n-i"))}, r"n-i: n is neither an argument"),
+        ({"parts": (SPAN, Part("p(i)", "{i}", index="at[i]"))}, r"at\[i\]: at is not a table"),
+        ({"relations": {"arc": {(0,), (0, 1)}}}, "relation arc: rows of different lengths"),
+    ],
+)  # fmt: skip
+def test_systems_that_do_not_hold_together(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        system(**options)
 
 
 def test_a_rule_is_one_nest_of_loops() -> None:

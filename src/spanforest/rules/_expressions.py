@@ -22,11 +22,15 @@ ATOM = re.compile(r"\s*([A-Za-z_]\w*)\(([^()]*)\)")
 
 @dataclass(frozen=True)
 class Expression:
-    """An integer expression: its text, the names it uses, and its linear form if it has one."""
+    """An integer expression: its text, the names it uses, and its linear form if it has one.
+
+    `tables` are the names that it looks something up in.
+    """
 
     text: str
     order: tuple[str, ...]
     terms: Terms | None
+    tables: frozenset[str] = frozenset()
 
     @property
     def names(self) -> frozenset[str]:
@@ -124,6 +128,14 @@ def parse_atoms(text: str) -> tuple[Atom, ...]:
     return tuple(atoms)
 
 
+def parse_atom(text: str) -> Atom:
+    """The only atom of a text."""
+    atoms = parse_atoms(text)
+    if len(atoms) != 1:
+        raise RuleError(f"expected one atom such as item(i, j), not {text.strip()!r}")
+    return atoms[0]
+
+
 def parse_condition(text: str) -> tuple[Comparison | Atom, ...]:
     """The conjuncts of a condition; empty for an empty text."""
     if not text.strip():
@@ -179,7 +191,9 @@ def _expression(node: ast.expr, text: str) -> Expression:
             raise RuleError(f"{ast.unparse(node)!r} is not an integer expression, in {text!r}")
     names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n not in tables]
     order = dict.fromkeys(n.id for n in sorted(names, key=lambda n: n.col_offset))
-    return Expression(_compact(node), tuple(order), _linear(node))
+    return Expression(
+        _compact(node), tuple(order), _linear(node), frozenset(table.id for table in tables)
+    )
 
 
 ALLOWED = (

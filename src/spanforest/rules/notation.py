@@ -28,11 +28,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from ..errors import RuleError
+from ..errors import RuleError, located
+from ._check import check
 from ._expressions import (
     Atom,
     Comparison,
     Expression,
+    parse_atom,
     parse_atoms,
     parse_condition,
     parse_expressions,
@@ -54,7 +56,7 @@ class Predicate:
     @cached_property
     def atom(self) -> Atom:
         """The form, parsed: a name and distinct variables."""
-        (atom,) = parse_atoms(self.form)
+        atom = parse_atom(self.form)
         variables = [argument.text for argument in atom.arguments]
         if len(set(variables)) < len(variables) or not all(v.isidentifier() for v in variables):
             raise RuleError(f"{self.form}: the arguments of a declaration are distinct variables")
@@ -124,8 +126,7 @@ class Rule:
     @cached_property
     def head(self) -> Atom:
         """What the rule proves."""
-        (head,) = parse_atoms(self.text.partition("<-")[0])
-        return head
+        return parse_atom(self.text.partition("<-")[0])
 
     @cached_property
     def body(self) -> tuple[Atom, ...]:
@@ -178,10 +179,8 @@ class System:
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for rule in self.rules:
-            self._check(rule)
-        if self.goal_atom.predicate not in self._items:
-            raise RuleError(f"{self.name}: the goal {self.goal} is not an item")
+        with located(self.name):
+            check(self)
 
     @cached_property
     def _items(self) -> Mapping[str, Item]:
@@ -194,8 +193,7 @@ class System:
     @cached_property
     def goal_atom(self) -> Atom:
         """The goal, parsed; its arguments may use `n` and constants."""
-        (goal,) = parse_atoms(self.goal)
-        return goal
+        return parse_atom(self.goal)
 
     def is_item(self, atom: Atom) -> bool:
         """Whether the atom is an item (else it is a part)."""
@@ -256,26 +254,6 @@ class System:
             f"{name:<{widths[0]}}  {text:<{widths[1]}}  {where}".rstrip()
             for name, text, where in rows
         )
-
-    def _check(self, rule: Rule) -> None:
-        """Refuse what no grounding could make sense of, naming the rule."""
-        where = f"{self.name}, rule ({rule.name})"
-        if not self.is_item(rule.head):
-            raise RuleError(f"{where}: {rule.head.predicate} is not an item")
-        for atom in (rule.head, *rule.body):
-            if atom.predicate not in self._items and atom.predicate not in self._parts:
-                raise RuleError(f"{where}: {atom.predicate} is neither an item nor a part")
-            declared = self.declaration(atom.predicate)
-            if len(atom.arguments) != len(declared.variables):
-                raise RuleError(f"{where}: {atom} should have the form {declared.form}")
-        for argument in rule.head.arguments:
-            if not argument.text.isidentifier():
-                raise RuleError(
-                    f"{where}: the arguments of a head are variables, not {argument.text}"
-                )
-        for conjunct in rule.condition:
-            if isinstance(conjunct, Atom) and conjunct.predicate not in self.relations:
-                raise RuleError(f"{where}: {conjunct.predicate} is not a relation")
 
 
 def substitute(text: str, values: Mapping[str, str]) -> str:
