@@ -38,12 +38,13 @@ class Scheme:
 
     def prefix(self, tag: str) -> Prefix | None:
         """The prefix of a tag, None for `O`."""
-        if tag == OUTSIDE:
-            return None
-        name, hyphen, label = tag.partition("-") if isinstance(tag, str) else ("", "", "")
-        for prefix in self.prefixes:
-            if prefix.name == name and hyphen and label:
-                return prefix
+        if isinstance(tag, str):
+            if tag == OUTSIDE:
+                return None
+            name, hyphen, label = tag.partition("-")
+            for prefix in self.prefixes:
+                if prefix.name == name and hyphen and label:
+                    return prefix
         names = ", ".join(f"{prefix.name}-LABEL" for prefix in self.prefixes)
         raise TagError(f"{tag!r} is not a tag of {self.name}: expected {OUTSIDE}, {names}")
 
@@ -111,7 +112,7 @@ SCHEMES = {"IOB1": IOB1, "IOB2": IOB2, "BIO": BIO, "BIOES": BIOES, "BILOU": BILO
 
 def scheme(name: str) -> Scheme:
     """The scheme of that name."""
-    if name not in SCHEMES:
+    if not isinstance(name, str) or name not in SCHEMES:
         raise OptionError(f"there is no tag scheme {name!r}: expected {', '.join(SCHEMES)}")
     return SCHEMES[name]
 

@@ -152,6 +152,8 @@ class Document:
     id: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise DocumentError(f"text: expected a string, not {self.text!r}")
         tokens = _checked_ranges("tokens", self.tokens, len(self.text))
         sentences = _checked_ranges("sentences", self.sentences, len(tokens))
         edges = np.append(0, sentences[:, 1])
@@ -178,7 +180,8 @@ class Document:
         tokens: list[tuple[int, int]] = []
         bounds: list[tuple[int, int]] = []
         at = 0
-        for words in sentences:
+        listed_words = _checked_words(sentences)
+        for words in listed_words:
             first = len(tokens)
             for word in words:
                 tokens.append((at, at + len(word)))
@@ -186,7 +189,7 @@ class Document:
             at += not words
             bounds.append((first, len(tokens)))
         return cls(
-            text="\n".join(" ".join(words) for words in sentences),
+            text="\n".join(" ".join(words) for words in listed_words),
             tokens=np.array(tokens, dtype=np.int64).reshape(-1, 2),
             sentences=np.array(bounds, dtype=np.int64).reshape(-1, 2),
             mentions=mentions,  # type: ignore[arg-type]
@@ -280,6 +283,18 @@ def _checked_mentions(groups: Any, lengths: Sequence[int]) -> tuple[tuple[Mentio
             if mention.end > length:
                 raise DocumentError(f"sentence {s} has {length} tokens: {mention} is outside")
     return tuple(result)
+
+
+def _checked_words(sentences: Any) -> list[tuple[str, ...]]:
+    """The words of each sentence."""
+    one_each = listed("sentences", sentences, "one list of words a sentence", DocumentError)
+    result = []
+    for s, words in enumerate(one_each):
+        result.append(listed(f"sentences[{s}]", words, "a list of words", DocumentError))
+        for k, word in enumerate(result[-1]):
+            if not isinstance(word, str):
+                raise DocumentError(f"sentences[{s}][{k}]: expected a string, not {word!r}")
+    return result
 
 
 def _checked_tags(tags: Any, tokens: int) -> tuple[str, ...]:

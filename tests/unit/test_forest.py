@@ -334,6 +334,9 @@ def test_gold_of_the_wrong_form() -> None:
     with pytest.raises(sf.NotRepresentable, match=r"gold\[0\]: .*\n.*crosses") as caught:
         forest.log_prob([crossing])
     assert len(caught.value.violations) == 1
+    for strange in (sf.Analysis(5), sf.Analysis(frozenset({5}))):  # type: ignore[arg-type]
+        with pytest.raises(MentionError, match=r"gold\[0\]: mentions.*: expected .* not 5"):
+            forest.log_prob([strange])
     with pytest.raises(MentionError, match="not Analysis"):
         forest.log_prob(crossing)  # type: ignore[arg-type]
     two = SPACE.forest(scores(2, 4), lengths=[4, 2])

@@ -139,3 +139,5 @@ def test_labels_may_have_hyphens() -> None:
 def test_unknown_scheme() -> None:
     with pytest.raises(OptionError, match="no tag scheme 'BMEWO'"):
         scheme("BMEWO")
+    with pytest.raises(OptionError, match="no tag scheme"):
+        scheme([])  # type: ignore[arg-type]

@@ -138,6 +138,24 @@ def test_documents_that_do_not_fit(
         Document("text", tokens, sentences, mentions, tags)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("sentences", "message"),
+    [
+        (5, "sentences: expected one list of words a sentence, not 5"),
+        (["a b"], r"sentences\[0\]: expected a list of words, not 'a b'"),
+        ([[], ["a", 7]], r"sentences\[1\]\[1\]: expected a string, not 7"),
+    ],
+)
+def test_words_that_are_none(sentences: Any, message: str) -> None:
+    with pytest.raises(DocumentError, match=message):
+        Document.from_words(sentences)
+
+
+def test_texts_are_strings() -> None:
+    with pytest.raises(DocumentError, match="text: expected a string, not None"):
+        Document(None, NO_SPANS, NO_SPANS)  # type: ignore[arg-type]
+
+
 def test_documents_keep_tuples() -> None:
     mention = Mention.span("A", 0, 1)
     for document in (

@@ -137,10 +137,10 @@ class Forest(Generic[S_co]):
         """Log of the summed weight of the analyses that `gold` means."""
         n = self.lengths[s]
         if isinstance(gold, Analysis):
-            if not self._constraints[s].obeyed_by(gold.mentions):
-                return -math.inf
             with located(f"gold[{s}]"):
                 graph, derivation = self.space.derivation(gold, n)
+            if not self._constraints[s].obeyed_by(gold.mentions):
+                return -math.inf
             return Problem(self.space, graph, self._batch, s).score(derivation)
         mentions = patterns_of(f"gold[{s}]", gold, self.space, n)
         exactly = Constraints(require=mentions, allow=(mentions,))

@@ -306,6 +306,10 @@ class Space(ABC):
         """The mentions of an analysis, in order, as edges name them."""
         if not isinstance(analysis, Analysis):
             raise MentionError(f"expected an Analysis, not {analysis!r}")
+        try:
+            hash(analysis)
+        except TypeError as error:
+            raise NotRepresentable(f"{analysis}: its fields must be hashable: {error}") from error
         found = self._checked(analysis.mentions, n)
         return {m: found[m] for m in sorted(found, key=lambda m: (m.fragments, m.label))}
 
