@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import spanforest as sf
+from spanforest.inference.forest import BackendName
 
 from .cases import CASES, Case
 from .tolerances import CHI_SQUARE_QUANTILE, FINITE_DIFFERENCE, TOLERANCE
@@ -31,14 +32,21 @@ GRID = [
 EXACT = TOLERANCE["float64"]
 
 
-def forest_of(case: Case, scores: Scores) -> sf.Forest[sf.Space]:
-    return case.space.forest({name: [array] for name, array in scores.items()})
+@pytest.fixture(params=["native", "reference"])
+def backend(request: pytest.FixtureRequest) -> BackendName:
+    name: BackendName = request.param
+    return name
+
+
+def forest_of(case: Case, scores: Scores, backend: BackendName) -> sf.Forest[sf.Space]:
+    given = {name: [array] for name, array in scores.items()}
+    return case.space.forest(given, backend=backend)
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)
-def test_sums_and_best(case: Case, n: int) -> None:
+def test_sums_and_best(case: Case, n: int, backend: BackendName) -> None:
     scores = random_scores(case.space, n, seed=1)
-    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    forest, truth = forest_of(case, scores, backend), Witness(case, n, scores)
     assert forest.log_partition() == pytest.approx(truth.log_partition, abs=EXACT)
     assert forest.entropy() == pytest.approx(truth.entropy, abs=EXACT)
     assert forest.max() == pytest.approx(truth.scores.max(), abs=EXACT)
@@ -49,10 +57,10 @@ def test_sums_and_best(case: Case, n: int) -> None:
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)
-def test_k_best(case: Case, n: int) -> None:
+def test_k_best(case: Case, n: int, backend: BackendName) -> None:
     scores = random_scores(case.space, n, seed=2)
     truth = Witness(case, n, scores)
-    (ranked,) = forest_of(case, scores).kbest(6)
+    (ranked,) = forest_of(case, scores, backend).kbest(6)
     assert [score for score, _ in ranked] == pytest.approx(
         sorted(truth.scores, reverse=True)[:6], abs=EXACT
     )
@@ -62,9 +70,9 @@ def test_k_best(case: Case, n: int) -> None:
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)
-def test_log_prob(case: Case, n: int) -> None:
+def test_log_prob(case: Case, n: int, backend: BackendName) -> None:
     scores = random_scores(case.space, n, seed=3)
-    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    forest, truth = forest_of(case, scores, backend), Witness(case, n, scores)
     for k in range(0, len(truth.analyses), max(1, len(truth.analyses) // 7)):
         analysis = truth.analyses[k]
         expected = truth.scores[k] - truth.log_partition
@@ -75,9 +83,9 @@ def test_log_prob(case: Case, n: int) -> None:
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)
-def test_probability(case: Case, n: int) -> None:
+def test_probability(case: Case, n: int, backend: BackendName) -> None:
     scores = random_scores(case.space, n, seed=4)
-    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    forest, truth = forest_of(case, scores, backend), Witness(case, n, scores)
     mentions = truth.mentions()
     mentions = mentions[:: max(1, len(mentions) // 6)]
     for meaning, holds in (("exact", has), ("span", has_span)):
@@ -88,9 +96,9 @@ def test_probability(case: Case, n: int) -> None:
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)
-def test_constraints(case: Case, n: int) -> None:
+def test_constraints(case: Case, n: int, backend: BackendName) -> None:
     scores = random_scores(case.space, n, seed=5)
-    forest, truth = forest_of(case, scores), Witness(case, n, scores)
+    forest, truth = forest_of(case, scores, backend), Witness(case, n, scores)
     mentions = truth.mentions()
     if not mentions:
         return
@@ -121,10 +129,10 @@ def test_constraints(case: Case, n: int) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_marginals_are_the_gradient(case: Case) -> None:
+def test_marginals_are_the_gradient(case: Case, backend: BackendName) -> None:
     n = min(3, case.largest)
     scores = random_scores(case.space, n, seed=6)
-    marginals = forest_of(case, scores).marginals()
+    marginals = forest_of(case, scores, backend).marginals()
     generator = np.random.default_rng(0)
     step = 1e-5
     for name, array in scores.items():
@@ -134,18 +142,18 @@ def test_marginals_are_the_gradient(case: Case) -> None:
             for sign in (1, -1):
                 moved = {k: a.copy() for k, a in scores.items()}
                 moved[name][at] += sign * step
-                values.append(forest_of(case, moved).log_partition()[0])
+                values.append(forest_of(case, moved, backend).log_partition()[0])
             slope = (values[0] - values[1]) / (2 * step)
             assert marginals[name][0][at] == pytest.approx(slope, abs=FINITE_DIFFERENCE)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_samples_follow_the_distribution(case: Case) -> None:
+def test_samples_follow_the_distribution(case: Case, backend: BackendName) -> None:
     n, draws = min(2, case.largest), 3000
     scores = random_scores(case.space, n, seed=7)
     truth = Witness(case, n, scores)
-    (drawn,) = forest_of(case, scores).sample(draws, seed=11)
-    assert drawn == forest_of(case, scores).sample(draws, seed=11)[0]
+    (drawn,) = forest_of(case, scores, backend).sample(draws, seed=11)
+    assert drawn == forest_of(case, scores, backend).sample(draws, seed=11)[0]
     position = {a: k for k, a in enumerate(truth.analyses)}
     counts = np.bincount([position[a] for a in drawn], minlength=len(position))
     expected = draws * truth.probabilities
@@ -157,7 +165,7 @@ def test_samples_follow_the_distribution(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 @pytest.mark.parametrize("seed", [8, 80])
-def test_ties_and_minus_infinity(case: Case, seed: int) -> None:
+def test_ties_and_minus_infinity(case: Case, seed: int, backend: BackendName) -> None:
     n = case.largest - 1
     generator = np.random.default_rng(seed)
     scores = {k: np.round(a) for k, a in random_scores(case.space, n, seed).items()}
@@ -167,9 +175,9 @@ def test_ties_and_minus_infinity(case: Case, seed: int) -> None:
     if truth.log_partition == -np.inf:
         for question in ("max", "argmax", "log_partition", "marginals", "entropy"):
             with pytest.raises(sf.Infeasible, match="sentence 0"):
-                getattr(forest_of(case, scores), question)()
+                getattr(forest_of(case, scores, backend), question)()
         return
-    forest = forest_of(case, scores)
+    forest = forest_of(case, scores, backend)
     assert forest.log_partition() == pytest.approx(truth.log_partition, abs=EXACT)
     assert forest.max() == pytest.approx(truth.scores.max(), abs=EXACT)
     assert forest.entropy() == pytest.approx(truth.entropy, abs=EXACT)
@@ -177,7 +185,7 @@ def test_ties_and_minus_infinity(case: Case, seed: int) -> None:
     tied = [a for a, w in zip(truth.analyses, truth.scores, strict=True) if w == truth.scores.max()]
     assert best in tied
     assert not any(other.mentions < best.mentions for other in tied)
-    assert best == forest_of(case, scores).argmax()[0] == forest.kbest(1)[0][0][1]
+    assert best == forest_of(case, scores, backend).argmax()[0] == forest.kbest(1)[0][0][1]
     expected = truth.marginals()
     for name, counts in forest.marginals().items():
         np.testing.assert_allclose(counts[0], expected[name], atol=EXACT, err_msg=name)
@@ -186,9 +194,9 @@ def test_ties_and_minus_infinity(case: Case, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)
-def test_what_scores_nothing_is_left_out(case: Case, n: int) -> None:
+def test_what_scores_nothing_is_left_out(case: Case, n: int, backend: BackendName) -> None:
     scores = {a.name: np.zeros(a.shape) for a in case.space.score_spec(n)}
-    forest = forest_of(case, scores)
+    forest = forest_of(case, scores, backend)
     best = forest.argmax()[0]
     fewest = min(len(a.mentions) for a in Witness(case, n, scores).analyses)
     assert len(best.mentions) == fewest
@@ -197,7 +205,7 @@ def test_what_scores_nothing_is_left_out(case: Case, n: int) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_a_batch_is_its_sentences(case: Case, dtype: str) -> None:
+def test_a_batch_is_its_sentences(case: Case, dtype: str, backend: BackendName) -> None:
     space = case.space
     lengths = [case.largest - 1, 0, 1, 2]
     longest = max(lengths)
@@ -211,11 +219,13 @@ def test_a_batch_is_its_sentences(case: Case, dtype: str) -> None:
     for s, scores in enumerate(single):
         for name, array in scores.items():
             padded[name][s][tuple(slice(size) for size in array.shape)] = array
-    batch = space.forest(padded, lengths=lengths)
-    ragged = space.forest({name: [scores[name] for scores in single] for name in padded})
+    batch = space.forest(padded, lengths=lengths, backend=backend)
+    ragged = space.forest(
+        {name: [scores[name] for scores in single] for name in padded}, backend=backend
+    )
     assert batch.log_partition().dtype == dtype
     for s, scores in enumerate(single):
-        alone = forest_of(case, scores)
+        alone = forest_of(case, scores, backend)
         for both in (batch, ragged):
             assert both.log_partition()[s] == alone.log_partition()[0]
             assert both.max()[s] == alone.max()[0]

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from spanforest.inference.reference import used_positions
 from spanforest.rules import derivations, find_ambiguity
 
 from .cases import CASES, Case, enumerated
@@ -21,7 +20,7 @@ GRID = [
 def test_rules_derive_the_set(case: Case, n: int) -> None:
     graph = case.space.graph(n)
     derived = derivations(graph)
-    place = used_positions(graph)
+    place = graph.places
     by_rules = Counter(
         (
             case.space.analysis(graph, derivation),

@@ -1,6 +1,6 @@
 """`Analyses`: the answers of a batch, as arrays; objects are made when they are looked at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -29,8 +29,8 @@ class Analyses(Sequence[Analysis]):
     labels: Ints
     fragments: Ints
     ranges: Ints
-    tags: tuple[tuple[str, ...] | None, ...]
-    structures: tuple[Any, ...]
+    tags: Sequence[tuple[str, ...] | None]
+    structures: Sequence[Any]
 
     @classmethod
     def of(cls, analyses: Sequence[Analysis], label_names: Sequence[str]) -> "Analyses":
@@ -74,6 +74,21 @@ class Analyses(Sequence[Analysis]):
 
     def __repr__(self) -> str:
         return f"<Analyses: {len(self)} sentences, {len(self.starts)} mentions>"
+
+
+class Column(Sequence[Any]):
+    """A column whose entries are made when they are looked at."""
+
+    def __init__(self, size: int, make: Callable[[int], Any]) -> None:
+        self._size, self._make = size, make
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            return [self._make(m) for m in range(*k.indices(self._size))]
+        return self._make(range(self._size)[k])
 
 
 def _offsets(counts: Sequence[int]) -> Ints:

@@ -1,15 +1,18 @@
-"""Constraints: the derivations whose mentions obey `require`, `forbid` and `allow`."""
+"""Constraints: what the mentions of a sentence must obey."""
+
+from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from .._checks import listed
 from ..errors import LabelError, MentionError, located
-from ..rules.graph import Edge, Found, Graph
-from ..rules.refinement import demanding, filtered
 from ..types import Fragments, Mention, checked_fragments
 from .system import System
+
+if TYPE_CHECKING:
+    from ..rules.graph import Found
 
 Pattern: TypeAlias = Mention | Fragments
 """A mention, or fragments without a label, which mean a mention of any label."""
@@ -28,7 +31,7 @@ class Constraints:
     allow: tuple[tuple[Pattern, ...], ...] = ()
     cover: tuple[int, ...] = ()
 
-    def __and__(self, other: "Constraints") -> "Constraints":
+    def __and__(self, other: Constraints) -> Constraints:
         """Both at once."""
         return Constraints(
             self.require + other.require,
@@ -51,47 +54,24 @@ class Constraints:
         )
 
 
-def constrained_graph(space: System, n: int, constraints: Constraints) -> Graph:
-    """The derivations of n words that obey; without items if there are none."""
-    if constraints == Constraints():
-        return space.graph(n)
-
-    def all_of(patterns: Iterable[Pattern]) -> frozenset[Found]:
-        return frozenset(found for pattern in patterns for found in matches(space, pattern, n))
-
-    require = [matches(space, pattern, n) for pattern in constraints.require]
-    forbid = all_of(constraints.forbid)
-    allow = [all_of(patterns) for patterns in constraints.allow]
-    tracked = frozenset().union(forbid, *allow, *require)
-    graph = space.explicit_graph(n, tracked, strict=bool(allow))
-
-    cover = frozenset(constraints.cover)
-
-    def keep(edge: Edge) -> bool:
-        return (
-            forbid.isdisjoint(edge.found)
-            and all(allowed.issuperset(edge.found) for allowed in allow)
-            and cover.isdisjoint(space.words_left_out(graph, edge))
-        )
-
-    if forbid or allow or cover:
-        graph = filtered(graph, keep)
-    for wanted in require:
-        graph = demanding(graph, wanted)
-    return graph
+NO_CONSTRAINTS = Constraints()
 
 
 def matches(space: System, pattern: Pattern, n: int) -> tuple[Found, ...]:
     """The labelled fragments that a checked pattern means, as edges name them."""
-    fragments = fragments_of(pattern)
-    if fragments[-1][1] > n:
+    if fragments_of(pattern)[-1][1] > n:
         raise MentionError(f"{pattern} is outside a sentence of {n} words")
     names = space.mention_names
+    return tuple((names.index(m.label), m.fragments) for m in mentions_meant(space, pattern))
+
+
+def mentions_meant(space: System, pattern: Pattern) -> tuple[Mention, ...]:
+    """The mentions that a checked pattern means: itself, or its fragments with any label."""
     if not isinstance(pattern, Mention):
-        return tuple((names.index(label), fragments) for label in space.labels)
+        return tuple(Mention(label, pattern) for label in space.labels)
     if pattern.label not in space.labels:
         raise LabelError(f"{pattern}: unknown label; expected one of {', '.join(space.labels)}")
-    return ((names.index(pattern.label), fragments),)
+    return (pattern,)
 
 
 def fragments_of(pattern: Pattern) -> Fragments:

@@ -4,24 +4,26 @@ It is exact and slow (a Python step per edge), and what the fast engine is compa
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Infeasible, ScoreError
-from ..rules._compiler import compile_position
+from ..errors import Infeasible
 from ..rules.algorithms import Weigh, best, by_parts, entropy, part_expectations, sample, total
-from ..rules.graph import Edge, Graph
+from ..rules.graph import Edge, Found, Graph
+from ..rules.refinement import demanding, filtered
 from ..rules.semirings import LOG, Derivation, KBest
-from .scores import SCORE_LIMIT, FloatArray, ScoreBatch
+from ..types import Analysis
+from .analyses import Analyses
+from .backend import infeasible
+from .constraints import NO_CONSTRAINTS, Constraints, Pattern, matches
+from .scores import FloatArray, ScoreBatch, bad_score, is_good
 from .system import System
 
 Positions = list[tuple[int, ...]]
-Place: TypeAlias = tuple[str, tuple[int, ...]]
-"""A score array and a position in it."""
 
 RESTRAINT_BITS = 64
 """Room below an exact score for the restraint of a whole analysis."""
@@ -44,7 +46,7 @@ class Problem:
     def positions(self) -> dict[str, tuple[list[int], Positions]]:
         """For every score array, the parts of the graph that it scores, and where."""
         found: dict[str, tuple[list[int], Positions]] = {}
-        for k, (name, position) in enumerate(used_positions(self.graph)):
+        for k, (name, position) in enumerate(self.graph.places):
             parts, positions = found.setdefault(name, ([], []))
             parts.append(k)
             positions.append(position)
@@ -59,19 +61,11 @@ class Problem:
             if array is None or not parts:
                 continue
             values = array[_within(positions, array)].astype(np.float64)
-            wrong = np.flatnonzero(~((np.abs(values) <= SCORE_LIMIT) | (values == -np.inf)))
+            wrong = np.flatnonzero(~is_good(values))
             if len(wrong):
-                raise ScoreError(
-                    f"scores {name!r} of sentence {self.s}: {values[wrong[0]]} at "
-                    f"{list(positions[wrong[0]])}; expected numbers from {-SCORE_LIMIT:g} to "
-                    f"{SCORE_LIMIT:g}, or -inf for what is ruled out"
-                )
+                raise bad_score(name, self.s, positions[wrong[0]], values[wrong[0]])
             result[parts] = values
         return list(result.tolist())
-
-    def infeasible(self) -> Infeasible:
-        """The error for a sentence without an analysis."""
-        return Infeasible(f"sentence {self.s}: no analysis has a score above -inf")
 
     def score(self, derivation: Derivation) -> float:
         """The score of a derivation, correctly rounded."""
@@ -81,7 +75,7 @@ class Problem:
         """A best derivation; among equals the most restrained."""
         _, derivation = best(self.graph, self._rank)
         if not derivation:
-            raise self.infeasible()
+            raise infeasible(self.s)
         return derivation
 
     def _rank(self, edge: Edge) -> float:
@@ -104,7 +98,7 @@ class Problem:
         """Log Z."""
         value = total(self.graph, LOG, self._weigh)
         if value == -math.inf:
-            raise self.infeasible()
+            raise infeasible(self.s)
         return value
 
     def expectations(self) -> list[float]:
@@ -133,7 +127,7 @@ class Problem:
         """The k best derivations with their scores; among equals the most restrained first."""
         ranked = total(self.graph, KBest(k), self._rank)
         if not ranked:
-            raise self.infeasible()
+            raise infeasible(self.s)
         return [(self.score(derivation), derivation) for _, derivation in ranked]
 
     def sample(self, k: int, seed: int) -> list[Derivation]:
@@ -143,11 +137,96 @@ class Problem:
         return sample(self.graph, k, generator, self._weigh)
 
 
-def used_positions(graph: Graph) -> list[Place]:
-    """For every part of a graph, its score array and its position in it."""
-    system = graph.system
-    place = [compile_position(system, part) for part in system.parts]
-    return [(system.parts[kind].array, place[kind](*values)) for kind, *values in graph.parts]
+def constrained_graph(space: System, n: int, constraints: Constraints) -> Graph:
+    """The derivations of n words that obey; without items if there are none."""
+    if constraints == NO_CONSTRAINTS:
+        return space.graph(n)
+
+    def all_of(patterns: Iterable[Pattern]) -> frozenset[Found]:
+        return frozenset(found for pattern in patterns for found in matches(space, pattern, n))
+
+    require = [matches(space, pattern, n) for pattern in constraints.require]
+    forbid = all_of(constraints.forbid)
+    allow = [all_of(patterns) for patterns in constraints.allow]
+    tracked = frozenset().union(forbid, *allow, *require)
+    graph = space.explicit_graph(n, tracked, strict=bool(allow))
+
+    cover = frozenset(constraints.cover)
+
+    def keep(edge: Edge) -> bool:
+        return (
+            forbid.isdisjoint(edge.found)
+            and all(allowed.issuperset(edge.found) for allowed in allow)
+            and cover.isdisjoint(space.words_left_out(graph, edge))
+        )
+
+    if forbid or allow or cover:
+        graph = filtered(graph, keep)
+    for wanted in require:
+        graph = demanding(graph, wanted)
+    return graph
+
+
+class ReferenceBackend:
+    """A batch of sentences under constraints, asked one by one."""
+
+    def __init__(
+        self, space: System, batch: ScoreBatch, constraints: Sequence[Constraints]
+    ) -> None:
+        self.space = space
+        self._batch = batch
+        self._constraints = constraints
+
+    @cached_property
+    def _problems(self) -> list[Problem]:
+        return [self._problem(s, NO_CONSTRAINTS) for s in range(self._batch.size)]
+
+    def _problem(self, s: int, further: Constraints) -> Problem:
+        n = self._batch.lengths[s]
+        graph = constrained_graph(self.space, n, self._constraints[s] & further)
+        return Problem(self.space, graph, self._batch, s)
+
+    def scores(self) -> list[float]:
+        return [problem.score(problem.best()) for problem in self._problems]
+
+    def argmax(self) -> Analyses:
+        found = [self.space.analysis(p.graph, p.best()) for p in self._problems]
+        return Analyses.of(found, self.space.labels)
+
+    def log_partition(self) -> list[float]:
+        return [problem.log_partition() for problem in self._problems]
+
+    def add_marginals(self, counts: Mapping[str, Any]) -> None:
+        for name, column in counts.items():
+            for s, problem in enumerate(self._problems):
+                column[s][...] = problem.marginals(name, column[s].shape)
+
+    def entropy(self) -> list[float]:
+        return [problem.entropy() for problem in self._problems]
+
+    def kbest(self, k: int) -> list[list[tuple[float, Analysis]]]:
+        return [
+            [(score, self.space.analysis(p.graph, d)) for score, d in p.kbest(k)]
+            for p in self._problems
+        ]
+
+    def sample(self, k: int, seed: int) -> list[list[Analysis]]:
+        return [
+            [self.space.analysis(p.graph, d) for d in p.sample(k, seed)] for p in self._problems
+        ]
+
+    def log_weight(self, s: int, further: Constraints) -> float:
+        try:
+            return self._problem(s, further).log_partition()
+        except Infeasible:
+            return -math.inf
+
+    def log_weight_of(self, s: int, analysis: Analysis) -> float:
+        graph, derivation = self.space.derivation(analysis, self._batch.lengths[s])
+        return Problem(self.space, graph, self._batch, s).score(derivation)
+
+    def is_possible(self, s: int, constraints: Constraints) -> bool:
+        return len(constrained_graph(self.space, self._batch.lengths[s], constraints)) > 0
 
 
 def _within(positions: Positions, array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], ...]:

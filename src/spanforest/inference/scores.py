@@ -54,6 +54,11 @@ class ScoreArray:
     axes: tuple[Axis, ...]
     required: bool = False
 
+    @property
+    def upper(self) -> bool:
+        """Whether only entries whose first index is not behind the second are read."""
+        return [axis.meaning for axis in self.axes[:2]] == ["first word", "last word"]
+
     def for_words(self, n: int) -> "ScoreArray":
         """The array for n words."""
         sized = (axis._replace(size=n) if axis.size is None else axis for axis in self.axes)
@@ -106,6 +111,23 @@ class ScoreBatch:
         """float64 if any array is, else float32."""
         return np.result_type(*(column.dtype for column in self.columns.values()))
 
+    def zeros(self, array: ScoreArray) -> FloatArray | list[FloatArray]:
+        """Room for a count of every entry of an array, in the form in which scores are given."""
+        column = self.columns.get(array.name)
+        own = None if column is None or column.shared else column
+        ragged = own.ragged if own else any(c.ragged for c in self.columns.values())
+        longest = 0 if ragged else max(self.lengths, default=0)
+
+        def shape(s: int) -> tuple[int, ...]:
+            if column is not None:
+                return column.of(s).shape
+            return array.for_words(self.lengths[s] if ragged else longest).shape
+
+        if ragged:
+            return [np.zeros(shape(s), self.dtype) for s in range(self.size)]
+        one = shape(0) if self.size else array.for_words(0).shape
+        return np.zeros((self.size, *one), self.dtype)
+
     def array(self, name: str, s: int) -> FloatArray | None:
         """The scores called `name` of sentence `s`; None if they are all 0."""
         return self.columns[name].of(s) if name in self.columns else None
@@ -118,7 +140,9 @@ class Column:
         self.array = array
         self.ragged = isinstance(value, (list, tuple))
         if self.ragged:
-            self.values = [_checked(array, one, f"of sentence {s} ") for s, one in enumerate(value)]
+            self.values: Any = [
+                _checked(array, one, f"of sentence {s} ") for s, one in enumerate(value)
+            ]
             self.size: int | None = len(self.values)
             self.dtype = np.result_type(*(one.dtype for one in self.values), np.float32)
             return
@@ -132,7 +156,7 @@ class Column:
         one = whole if self.size is None else whole[0] if self.size else np.zeros(whole.shape[1:])
         _check_shape(array, one, "" if self.size is None else "after the axis of sentences ")
         self.dtype = whole.dtype
-        self.values = [whole] if self.size is None else list(whole)
+        self.values = whole
 
     @property
     def shared(self) -> bool:
@@ -141,11 +165,26 @@ class Column:
 
     def of(self, s: int) -> FloatArray:
         """The array of sentence `s`."""
-        return self.values[0] if self.shared else self.values[s]
+        one: FloatArray = self.values if self.shared else self.values[s]
+        return one
 
     def words_in(self, s: int) -> set[int]:
         """The numbers of words that the array of sentence `s` has room for; none if any."""
         return self.array.words_in(self.of(s).shape)
+
+
+def is_good(values: FloatArray) -> npt.NDArray[np.bool_]:
+    """Which scores are numbers within the limit, or -inf."""
+    good: npt.NDArray[np.bool_] = (np.abs(values) <= SCORE_LIMIT) | (values == -np.inf)
+    return good
+
+
+def bad_score(name: str, s: int, at: Sequence[int], value: float) -> ScoreError:
+    """The error for a score that is not good, where some part reads it."""
+    return ScoreError(
+        f"scores {name!r} of sentence {s}: {value} at {list(at)}; expected numbers from "
+        f"{-SCORE_LIMIT:g} to {SCORE_LIMIT:g}, or -inf for what is ruled out"
+    )
 
 
 def _checked(array: ScoreArray, value: Any, where: str) -> FloatArray:
@@ -203,7 +242,10 @@ def _lengths(
     lengths: Sequence[int] | None, columns: Mapping[str, Column], size: int
 ) -> tuple[int, ...]:
     """The number of words of each sentence: as given, or as the arrays are long."""
-    longest = [_longest(columns, s) for s in range(size)]
+    if any(column.ragged for column in columns.values()):
+        longest = [_longest(columns, s) for s in range(size)]
+    else:
+        longest = [_longest(columns, 0)] * size if size else []
     if lengths is None:
         return tuple(longest)
     try:

@@ -1,13 +1,18 @@
 """What inference needs to know of a space: the `System` protocol that all spaces fulfil."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from __future__ import annotations
 
-from ..errors import Violation
-from ..rules.graph import Edge, Found, Graph
-from ..rules.semirings import Derivation
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ..errors import NotRepresentable, Violation
 from ..types import Analysis, Mention
 from .scores import ScoreArray
+
+if TYPE_CHECKING:
+    from ..rules.graph import Edge, Found, Graph
+    from ..rules.semirings import Derivation
+    from .native import NativeSpace
 
 
 class System(Protocol):
@@ -26,6 +31,32 @@ class System(Protocol):
     @property
     def score_arrays(self) -> tuple[ScoreArray, ...]:
         """The score arrays; the first is the one a bare array means."""
+        ...
+
+    @property
+    def tag_names(self) -> Sequence[str]:
+        """The tags that an analysis has for words; empty where it has none."""
+        ...
+
+    @property
+    def native(self) -> NativeSpace | None:
+        """The program of the engine; None for a space that has rules only."""
+        ...
+
+    def structure_of(self, numbers: Sequence[int]) -> Hashable:
+        """`Analysis.structure` from the numbers that the engine gives for it."""
+        ...
+
+    def structure_numbers(self, structure: Hashable) -> list[int]:
+        """The numbers for a structure, as far as it has the right form."""
+        ...
+
+    def check_analysis(self, analysis: Analysis, n: int) -> object:
+        """Refuse what is not well-typed as an analysis of n words."""
+        ...
+
+    def not_an_analysis(self, analysis: Analysis, n: int) -> NotRepresentable:
+        """The error for an analysis outside the space."""
         ...
 
     def graph(self, n: int) -> Graph:

@@ -7,12 +7,13 @@ so one graph serves all sentences of a length. The algorithms are in `algorithms
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
 from .._checks import checked_length
 from ..errors import CyclicRules, RuleError
-from ._compiler import Expander, compile_rule
+from ._compiler import Expander, compile_position, compile_rule
 from .notation import System
 
 Node: TypeAlias = tuple[int, ...]
@@ -20,6 +21,10 @@ Node: TypeAlias = tuple[int, ...]
 
 Found: TypeAlias = tuple[int, tuple[tuple[int, int], ...]]
 """A mention completed by an edge: label and fragments."""
+
+
+Place: TypeAlias = tuple[str, tuple[int, ...]]
+"""A score array and a position in it."""
 
 
 class Edge(NamedTuple):
@@ -35,7 +40,7 @@ class Edge(NamedTuple):
     found: tuple[Found, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graph:
     """All derivations of a sentence of `n` words.
 
@@ -58,6 +63,14 @@ class Graph:
     def all_edges(self) -> Iterator[Edge]:
         """Every edge, in evaluation order of its head."""
         return (edge for group in self.edges for edge in group)
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """For every part, its score array and its position in it."""
+        place = [compile_position(self.system, part) for part in self.system.parts]
+        return [
+            (self.system.parts[kind].array, place[kind](*values)) for kind, *values in self.parts
+        ]
 
     def show_item(self, position: int) -> str:
         """An item in the notation of the paper."""

@@ -1,15 +1,19 @@
 """`Space`: what all spaces share. A space adds its rules, its score arrays and how to read them."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
+from .. import rules as interpreter
 from .._checks import checked_length, listed
 from ..errors import (
     LabelError,
@@ -21,16 +25,16 @@ from ..errors import (
     located,
 )
 from ..inference.constraints import matches
-from ..inference.forest import Forest
-from ..inference.reference import Place, used_positions
+from ..inference.forest import BackendName, Forest
+from ..inference.native import NativeSpace
 from ..inference.scores import Given, ScoreArray
-from ..rules.algorithms import best, total
-from ..rules.graph import Edge, Found, Graph, ground
 from ..rules.notation import Rule, System
-from ..rules.refinement import filtered
-from ..rules.semirings import COUNTING, Derivation, KBest
-from ..rules.trace import Trace, trace
 from ..types import Analysis, Mention
+
+if TYPE_CHECKING:
+    from ..rules.graph import Edge, Found, Graph, Place
+    from ..rules.semirings import Derivation
+    from ..rules.traces import Trace
 
 GRAPHS_KEPT = 32
 
@@ -87,7 +91,7 @@ class Space(ABC):
         self,
         scores: Given | Mapping[str, Given],
         lengths: Sequence[int] | None = None,
-        backend: str = "reference",
+        backend: BackendName | None = None,
     ) -> Forest[Self]:
         """The distribution that `scores` give to the analyses of a batch of sentences.
 
@@ -95,12 +99,13 @@ class Space(ABC):
         a padded array `[sentence, …]` with `lengths`, or a list of one array a sentence; float32
         or float64, up to 1e15, -inf for what is ruled out. Arrays that are not required count as 0
         when they are left out. A forest holds views: scores must not change while it is used.
+        `backend`: "native" (if None, unless the space has rules only), or "reference".
         """
         return Forest(self, scores, lengths, backend)
 
     def count(self, n: int) -> int:
         """The exact number of analyses of n words."""
-        return total(self.graph(n), COUNTING)
+        return interpreter.total(self.graph(n), interpreter.COUNTING)
 
     def encode(
         self, mentions: Iterable[Mention], n: int, tags: Sequence[str] | None = None
@@ -119,14 +124,14 @@ class Space(ABC):
     def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
         """An analysis that scores exactly at these positions: the inverse of `parts`."""
         wanted = self._checked_parts(parts)
-        place = used_positions(self.graph(n))
+        place = self.graph(n).places
         allowed = {part for part, at in enumerate(place) if at in wanted}
-        graph = filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
-        place = used_positions(graph)
+        graph = interpreter.filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
+        place = graph.places
         tried, size = 0, wanted.total()
         while True:  # derivations with most parts first; few have as many as are wanted
             k = max(1, 8 * tried)
-            ranked = total(graph, KBest(k), lambda edge: len(edge.parts))
+            ranked = interpreter.total(graph, interpreter.KBest(k), lambda edge: len(edge.parts))
             for _, derivation in ranked[tried:]:
                 if _parts_at(place, derivation) == wanted:
                     return self.analysis(graph, derivation)
@@ -154,7 +159,7 @@ class Space(ABC):
         One row of indices a part, sorted; repeated where a part is used twice.
         """
         graph, derivation = self.derivation(analysis, n)
-        used = sorted(_parts_at(used_positions(graph), derivation).elements())
+        used = sorted(_parts_at(graph.places, derivation).elements())
         return {
             array.name: np.array(
                 [at for name, at in used if name == array.name], dtype=np.intp
@@ -164,7 +169,7 @@ class Space(ABC):
 
     def trace(self, analysis: Analysis, n: int) -> Trace:
         """The derivation of an analysis, line by line."""
-        return trace(*self.derivation(analysis, n))
+        return interpreter.trace(*self.derivation(analysis, n))
 
     def violations(self, mentions: Iterable[Mention], n: int) -> list[Violation]:
         """A smallest set of mentions whose removal makes the rest representable, with reasons.
@@ -175,17 +180,43 @@ class Space(ABC):
         """
         given = _listed(mentions)
         found = self._checked(given, n)
-        worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
         repeated = [m for k, m in enumerate(given) if m in given[:k]]
-        graph = self._graph_within(found, n)
-        _, derivation = best(graph, lambda edge: sum(worth[f] for f in edge.found))
-        kept = {found_mention for edge in derivation for found_mention in edge.found}
-        lost = [m for m, f in found.items() if f not in kept]
-        stays = [m for m, f in found.items() if f in kept]
+        if self.native is not None:
+            kept = self.native.best_kept(self, tuple(found), n)
+        else:
+            kept = self._best_kept(found, n)
+        lost = [m for m in found if m not in kept]
+        stays = [m for m in found if m in kept]
         return [
             *(Violation(m, self._exclusion(m, stays) or self.together) for m in lost),
             *(Violation(m, "given more than once") for m in repeated),
         ]
+
+    def _best_kept(self, found: Mapping[Mention, Found], n: int) -> set[Mention]:
+        """A largest representable subset by the rules; among equals those given first."""
+        worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
+        graph = self._graph_within(found, n)
+        _, derivation = interpreter.best(graph, lambda edge: sum(worth[f] for f in edge.found))
+        kept = {f for edge in derivation for f in edge.found}
+        return {m for m, f in found.items() if f in kept}
+
+    @cached_property
+    def native(self) -> NativeSpace | None:
+        """The program of the engine; None for a space that has rules only."""
+        program = self._native_program()
+        return None if program is None else NativeSpace(program, self.score_arrays)
+
+    def _native_program(self) -> _core.Space | None:
+        """The finite tables of the space, for the engine."""
+        return None
+
+    def structure_of(self, numbers: Sequence[int]) -> Hashable:
+        """`Analysis.structure` from the numbers that the engine gives for it."""
+        return None
+
+    def structure_numbers(self, structure: Hashable) -> list[int]:
+        """The numbers for a structure, as far as it has the right form."""
+        return []
 
     def graph(self, n: int) -> Graph:
         """All derivations of n words."""
@@ -193,7 +224,7 @@ class Space(ABC):
         if n not in self._graphs:
             while len(self._graphs) >= GRAPHS_KEPT:
                 del self._graphs[next(iter(self._graphs))]
-            self._graphs[n] = ground(self.system, n)
+            self._graphs[n] = interpreter.ground(self.system, n)
         return self._graphs[n]
 
     @cached_property
@@ -218,12 +249,11 @@ class Space(ABC):
 
     def derivation(self, analysis: Analysis, n: int) -> tuple[Graph, Derivation]:
         """The derivation of an analysis, with its graph; `NotRepresentable` if there is none."""
-        found = self._mentions_in(analysis, n)
-        self._checked_tags(analysis.tags, n)
+        found = self.check_analysis(analysis, n)
         graph = self._graph_within(found, n, self._admits(analysis, n))
-        _, derivation = best(graph, lambda edge: len(edge.found))
+        _, derivation = interpreter.best(graph, lambda edge: len(edge.found))
         if not len(graph) or self.analysis(graph, derivation) != analysis:
-            raise self._not_an_analysis(analysis, self.violations(found, n))
+            raise self.not_an_analysis(analysis, n)
         return graph, derivation
 
     def _graph_within(
@@ -235,7 +265,9 @@ class Space(ABC):
         """The derivations with no mentions but the given ones, whose edges are admitted."""
         names = frozenset(found.values())
         graph = self.explicit_graph(n, names, strict=True)
-        return filtered(graph, lambda edge: names.issuperset(edge.found) and admits(edge))
+        return interpreter.filtered(
+            graph, lambda edge: names.issuperset(edge.found) and admits(edge)
+        )
 
     def _admits(self, analysis: Analysis, n: int) -> Callable[[Edge], bool]:
         """Whether an edge can be in the derivation of an analysis, as far as tags tell."""
@@ -302,8 +334,8 @@ class Space(ABC):
                 (found[mention],) = matches(self, mention, n)
         return found
 
-    def _mentions_in(self, analysis: Analysis, n: int) -> dict[Mention, Found]:
-        """The mentions of an analysis, in order, as edges name them."""
+    def check_analysis(self, analysis: Analysis, n: int) -> dict[Mention, Found]:
+        """The mentions of an analysis, in order, as edges name them; its tags are checked too."""
         if not isinstance(analysis, Analysis):
             raise MentionError(f"expected an Analysis, not {analysis!r}")
         try:
@@ -311,11 +343,12 @@ class Space(ABC):
         except TypeError as error:
             raise NotRepresentable(f"{analysis}: its fields must be hashable: {error}") from error
         found = self._checked(analysis.mentions, n)
+        self._checked_tags(analysis.tags, n)
         return {m: found[m] for m in sorted(found, key=lambda m: (m.fragments, m.label))}
 
-    def _not_an_analysis(
-        self, analysis: Analysis, violations: Sequence[Violation]
-    ) -> NotRepresentable:
+    def not_an_analysis(self, analysis: Analysis, n: int) -> NotRepresentable:
+        """The error for an analysis outside the space."""
+        violations = self.violations(self.check_analysis(analysis, n), n)
         return NotRepresentable(f"not an analysis of {self!r}: {analysis}", violations)
 
     def _checked_tags(self, tags: Sequence[str] | None, n: int) -> tuple[str, ...] | None:
@@ -373,6 +406,11 @@ def _checked_rows(array: ScoreArray, rows: npt.ArrayLike) -> list[tuple[int, ...
 def _parts_at(places: Sequence[Place], derivation: Derivation) -> Counter[Place]:
     """How often a derivation scores at each position; `places` of the parts of its graph."""
     return Counter(places[part] for edge in derivation for part in edge.parts)
+
+
+def in_groups(numbers: Sequence[int], size: int) -> list[tuple[int, ...]]:
+    """Numbers in groups of `size`."""
+    return [tuple(numbers[k : k + size]) for k in range(0, len(numbers), size)]
 
 
 def overlap(a: Mention, b: Mention) -> bool:

@@ -7,16 +7,20 @@ can be told to remember only what concerns given mentions: so it refines the sta
 automaton until single mentions can be required, forbidden or counted.
 """
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from ..rules.graph import Edge, Found, Graph
-from ..rules.refinement import refined
-from ..rules.semirings import Derivation
+from .. import rules as interpreter
 from ..types import Analysis, Mention, merged
 from ._space import Space
+
+if TYPE_CHECKING:
+    from ..rules.graph import Edge, Found, Graph
+    from ..rules.semirings import Derivation
 
 WHOLE = -2
 """The component type of a continuous mention."""
@@ -74,7 +78,7 @@ class Group(NamedTuple):
 
 
 State: TypeAlias = Group | None
-Outcome: TypeAlias = tuple[State, tuple[Found, ...]]
+Outcome: TypeAlias = "tuple[State, tuple[Found, ...]]"
 
 
 def finish(group: State) -> tuple[Found, ...]:
@@ -159,6 +163,10 @@ class Reader:
         )
 
 
+ROLES: Sequence[Role] = ("outside", "mention", "set", "component", "inside", "gap")
+"""In the order of the engine."""
+
+
 class TagSpace(Space):
     """A space of tag sequences; its rules read word by word and say `tag="word, tag"`."""
 
@@ -171,6 +179,11 @@ class TagSpace(Space):
     def tags(self) -> tuple[str, ...]:
         """The names of the tags, in score order."""
         return tuple(tag.name for tag in self.tag_table)
+
+    @property
+    def native_tags(self) -> list[tuple[int, int, int, bool]]:
+        """What each tag means, for the engine."""
+        return [(ROLES.index(t.role), t.label, t.kind, t.bare) for t in self.tag_table]
 
     def explicit_graph(self, n: int, tracked: Collection[Found], strict: bool) -> Graph:
         graph = self.graph(n)
@@ -185,7 +198,7 @@ class TagSpace(Space):
             word, tag = edge.tag
             return reader.read(state, word, self.tag_table[tag])
 
-        return refined(graph, step, lambda state: True)
+        return interpreter.refined(graph, step, lambda state: True)
 
     def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
         if edge.tag and self.tag_table[edge.tag[1]].role in ("outside", "gap"):

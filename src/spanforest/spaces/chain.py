@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from .. import _core
 from .._checks import checked_names
 from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
@@ -112,6 +113,15 @@ class Chain(TagSpace):
             ),
             ScoreArray("start", "start[b]: the first word has tag b", (tag,)),
             ScoreArray("end", "end[b]: the last word has tag b", (tag,)),
+        )
+
+    def _native_program(self) -> _core.Space:
+        relations = self.system.relations
+        return _core.Space.chain(
+            self.native_tags,
+            sorted((a, b) for a, b in relations["follows"]),
+            [b for (b,) in relations["initial"]],
+            [b for (b,) in relations["final"]],
         )
 
     def _conflict(self, mention: Mention, other: Mention) -> str:

@@ -1,20 +1,26 @@
 """`Discontinuous`: sets of mentions by a finite automaton over tags (paper 003, SPEC S7, (d))."""
 
-from collections.abc import Callable, Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from .. import _core
+from .. import rules as interpreter
 from .._checks import checked_names, integer
 from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
-from ..rules.algorithms import best
-from ..rules.graph import Edge, Graph
 from ..rules.notation import Item, Part, Rule, System
-from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
 from ._automaton import Automaton, single_label, with_labels
-from ._tagging import Tag, TagSpace
+from ._space import in_groups
+from ._tagging import RESTRAINT, Tag, TagSpace
+
+if TYPE_CHECKING:
+    from ..rules.graph import Edge, Graph
+    from ..rules.semirings import Derivation
 
 KINDS = "xyz"
 
@@ -158,7 +164,32 @@ class Discontinuous(TagSpace):
         graph = self._graph_within(
             self._checked(mentions, n), n, lambda e: self._starts(e, lambda _, kind: kind == "x")
         )
-        return self.analysis(graph, best(graph, lambda edge: len(edge.found))[1])
+        return self.analysis(graph, interpreter.best(graph, lambda edge: len(edge.found))[1])
+
+    def _native_program(self) -> _core.Space:
+        tags = self.tag_table
+        arcs = sorted(
+            ((q, k, r) for (q, k), r in self.automaton.arcs.items()),
+            key=lambda arc: (-RESTRAINT.get(tags[arc[1]].role, 0), tags[arc[1]].bare, arc),
+        )
+        return _core.Space.automaton(
+            self.native_tags,
+            self.automaton.states,
+            arcs,
+            sorted(self.automaton.final),
+            self.naming == "semantic",
+        )
+
+    def structure_of(self, numbers: Sequence[int]) -> Hashable:
+        if self.naming == "structural":
+            return None
+        return tuple((word, KINDS[kind]) for word, kind in in_groups(numbers, 2))
+
+    def structure_numbers(self, structure: Hashable) -> list[int]:
+        if not isinstance(structure, tuple):
+            return []
+        pairs = (pair for pair in structure if isinstance(pair, tuple) and len(pair) == 2)
+        return [x for word, kind in pairs if kind in KINDS for x in (word, KINDS.index(kind))]
 
     def _obstacle(self, mention: Mention) -> str:
         pieces = len(mention.fragments)
@@ -171,7 +202,7 @@ class Discontinuous(TagSpace):
             return ""
         n = max(mention.end, other.end)
         graph = self._graph_within(self._checked((mention, other), n), n)
-        if len(graph) and best(graph, lambda edge: len(edge.found))[0] == 2:
+        if len(graph) and interpreter.best(graph, lambda edge: len(edge.found))[0] == 2:
             return ""
         own, others = set(mention.tokens), set(other.tokens)
         if own == others:

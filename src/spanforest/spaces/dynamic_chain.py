@@ -4,23 +4,27 @@ Numbers: a label is 0 for outside (O) and 1 to T for the labels of mentions; `co
 the tags B, I, E of label l are in the word scores. Fenceposts: word p of the paper is word p-1.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from .. import _core
+from .. import rules as interpreter
 from .._checks import checked_count, checked_names
 from ..errors import OptionError
-from ..inference.reference import used_positions
 from ..inference.scores import Axis, ScoreArray
-from ..rules.algorithms import best
-from ..rules.graph import Found, Graph, ground
 from ..rules.notation import Item, Part, Rule, System
-from ..rules.refinement import filtered
-from ..rules.semirings import Derivation
 from ..schemes import OUTSIDE
 from ..types import Analysis, Mention
 from ._space import Space, overlap
 from .segments import per_label
+
+if TYPE_CHECKING:
+    from ..rules.graph import Found, Graph
+    from ..rules.semirings import Derivation
 
 LABEL = "0 <= l <= T"
 MENTION_LABEL = "1 <= x <= T"
@@ -303,11 +307,14 @@ class DynamicChain(Space):
             ),
         )
 
+    def _native_program(self) -> _core.Space:
+        return _core.Space.dynamic(len(self.labels), self.windows)
+
     def explicit_graph(self, n: int, tracked: Collection[Found], strict: bool) -> Graph:
-        return ground(self.explicit_system, n) if tracked or strict else self.graph(n)
+        return interpreter.ground(self.explicit_system, n) if tracked or strict else self.graph(n)
 
     def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
-        place = used_positions(graph)
+        place = graph.places
         used = (place[part] for edge in derivation for part in edge.parts)
         words = sorted(position for name, position in used if name == "word")
         starts = [(p, b) for p, b in words if b % 3 == 1]
@@ -321,24 +328,26 @@ class DynamicChain(Space):
 
     def derivation(self, analysis: Analysis, n: int) -> tuple[Graph, Derivation]:
         """The derivation of an analysis, told by the tags of its words."""
-        violations = self.violations(self._mentions_in(analysis, n), n)
+        violations = self.violations(self.check_analysis(analysis, n), n)
         if violations or analysis != Analysis(analysis.mentions):
-            raise self._not_an_analysis(analysis, violations)
+            raise self.not_an_analysis(analysis, n)
         wanted = {p: {0} for p in range(n)}
         for mention in analysis.mentions:
             column = self.tags.index(f"B-{mention.label}")
             wanted.update({p: {column + 1} for p in mention.tokens})
             wanted[mention.start].add(column)
             wanted[mention.end - 1].add(column + 2)
-        place = used_positions(self.graph(n))
+        place = self.graph(n).places
         refused = {
             part
             for part, (name, at) in enumerate(place)
             if name == "word" and at[1] not in wanted[at[0]]
         }
-        graph = filtered(self.graph(n), lambda edge: refused.isdisjoint(edge.parts))
-        is_word = [name == "word" for name, _ in used_positions(graph)]
-        return graph, best(graph, lambda edge: sum(is_word[part] for part in edge.parts))[1]
+        graph = interpreter.filtered(self.graph(n), lambda edge: refused.isdisjoint(edge.parts))
+        is_word = [name == "word" for name, _ in graph.places]
+        return graph, interpreter.best(
+            graph, lambda edge: sum(is_word[part] for part in edge.parts)
+        )[1]
 
     def _conflict(self, mention: Mention, other: Mention) -> str:
         return "overlaps" if overlap(mention, other) else ""

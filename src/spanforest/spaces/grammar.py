@@ -5,20 +5,22 @@ before"); contexts are the nearest ancestors of a node, those of children of ROO
 empty one of ROOT itself last; chains are the sets of labels that end a derivation on one span.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING
 
+from .. import _core
+from .. import rules as interpreter
 from .._checks import checked_count, checked_names, ordered
 from ..errors import LabelError, NotRepresentable, OptionError, Violation
 from ..inference.scores import Axis, ScoreArray
-from ..rules.algorithms import best
-from ..rules.graph import Edge, Graph
 from ..rules.notation import Item, Part, Relation, Rule, System
-from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
-from ._space import Space, cross
+from ._space import Space, cross, in_groups
 from ._tree import (
     ROOT,
     GrammarRule,
@@ -29,6 +31,10 @@ from ._tree import (
     orders_in,
     structure_of,
 )
+
+if TYPE_CHECKING:
+    from ..rules.graph import Edge, Graph
+    from ..rules.semirings import Derivation
 
 NODE, REST, GOAL = range(3)
 ITEMS = (
@@ -209,7 +215,7 @@ class Grammar(Space):
         """The labels on each span, from outside in, of an analysis that some tree has."""
         kept: list[Mention] = []
         violations: list[Violation] = []
-        for mention in self._mentions_in(analysis, n):
+        for mention in self.check_analysis(analysis, n):
             if reason := self._exclusion(mention, kept):
                 violations.append(Violation(mention, reason))
             else:
@@ -221,7 +227,7 @@ class Grammar(Space):
         }
         structure = None if self.unary == 1 else structure_of(chains)
         if violations or analysis.structure not in (None, structure):
-            raise replace(self, observed=None)._not_an_analysis(analysis, violations)
+            raise replace(self, observed=None).not_an_analysis(analysis, n)
         return chains
 
     @cached_property
@@ -321,6 +327,36 @@ class Grammar(Space):
         )
         return arrays if self.siblings else arrays[:-1]
 
+    def _native_program(self) -> _core.Space:
+        number = {symbol: k for k, symbol in enumerate(self.symbols)}
+        relations, root = self._relations(), number[ROOT]
+        below = [[-1] * (len(self.contexts) + 1) for _ in self.symbols]
+        for a, c, d in relations["below"]:
+            below[a][c] = d
+        rows = [
+            *((r, a, c, root, b, -1, False) for r, a, c, b in relations["unary"]),
+            *((r, a, c, p, b, e, False) for r, a, c, p, b, e in relations["pair"]),
+            *((r, a, c, p, b, -1, True) for r, a, c, p, b in relations["more"]),
+        ]
+        tags_first = sorted(rows, key=lambda row: (-row[4], -row[5], row))
+        chains = [[number[label] for label in chain] for chain in self.chains]
+        return _core.Space.grammar(
+            len(self.labels), len(self.tags), bool(self.siblings), tags_first, below, chains
+        )
+
+    def structure_of(self, numbers: Sequence[int]) -> Hashable:
+        if self.unary == 1:
+            return None
+        chains: dict[tuple[int, int], tuple[str, ...]] = {}
+        for i, j, label in in_groups(numbers, 3):
+            chains[i, j] = (*chains.get((i, j), ()), self.labels[label])
+        return structure_of(chains)
+
+    def structure_numbers(self, structure: Hashable) -> list[int]:
+        orders = orders_in(structure).items()
+        known = ((i, j, label) for (i, j), labels in orders for label in labels)
+        return [x for i, j, a in known if a in self.labels for x in (i, j, self.labels.index(a))]
+
     def words_left_out(self, graph: Graph, edge: Edge) -> Iterable[int]:
         """The words whose tags are children of ROOT."""
         kind, parent, *_ = graph.items[edge.head]
@@ -363,7 +399,7 @@ class Grammar(Space):
         for structure in (self._canonical(mentions), None):
             wanted = Analysis(mentions, tags, structure)
             graph = self._graph_within(found, n, self._admits(wanted, n))
-            size, derivation = best(graph, lambda edge: len(edge.found))
+            size, derivation = interpreter.best(graph, lambda edge: len(edge.found))
             if size == len(mentions):
                 return self.analysis(graph, derivation)
         raise NotRepresentable(f"no tree of {self!r} has these mentions with these tags")

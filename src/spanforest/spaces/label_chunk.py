@@ -1,17 +1,23 @@
 """`LabelChunk`: chunks over words and a tag for every word, jointly (paper 002, SPEC S6)."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from .. import _core
 from .._checks import checked_names
 from ..errors import LabelError, OptionError
 from ..inference.scores import Axis, ScoreArray
-from ..rules.graph import Edge, Graph
 from ..rules.notation import Item, Part, Rule, System
-from ..rules.semirings import Derivation
 from ..types import Analysis, Mention
-from ._space import Space, overlap
+from ._space import Space, in_groups, overlap
+
+if TYPE_CHECKING:
+    from ..rules.graph import Edge, Graph
+    from ..rules.semirings import Derivation
 
 CHUNK = "0 <= c < C"
 TAG = "0 <= p < P"
@@ -237,6 +243,23 @@ class LabelChunk(Space):
             (any_word, before, chunk, tag_before, tag),
         )
         return (*arrays, across)
+
+    def _native_program(self) -> _core.Space:
+        return _core.Space.label_chunk(
+            len(self.chunks),
+            len(self.tags),
+            self.chunks.index(self.outside),
+            self.adjacent_outside,
+            self.tags_across_chunks,
+        )
+
+    def structure_of(self, numbers: Sequence[int]) -> Hashable:
+        return tuple(in_groups(numbers, 2)) if self.adjacent_outside else None
+
+    def structure_numbers(self, structure: Hashable) -> list[int]:
+        ranges = structure if isinstance(structure, tuple) else ()
+        pairs = (r for r in ranges if isinstance(r, tuple) and len(r) == 2)
+        return [x for pair in pairs for x in pair]
 
     def analysis(self, graph: Graph, derivation: Derivation) -> Analysis:
         plain = super().analysis(graph, derivation)

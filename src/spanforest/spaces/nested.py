@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from .. import _core
 from .._checks import checked_names, optional_count
 from ..inference.scores import ScoreArray
 from ..rules.notation import Item, Rule, System, rules_up_to
@@ -104,6 +105,9 @@ class Nested(Space):
     @cached_property
     def score_arrays(self) -> tuple[ScoreArray, ...]:
         return (span_scores(len(self.labels)),)
+
+    def _native_program(self) -> _core.Space:
+        return _core.Space.nested(len(self.labels), self.labels_per_span or 0, self.narrow)
 
     def _conflict(self, mention: Mention, other: Mention) -> str:
         if mention.fragments == other.fragments:

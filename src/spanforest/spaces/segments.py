@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .._checks import checked_count, checked_names
 from ..errors import LabelError, OptionError
 from ..inference.scores import ScoreArray
@@ -77,6 +78,9 @@ class Segments(Space):
     @cached_property
     def score_arrays(self) -> tuple[ScoreArray, ...]:
         return (span_scores(len(self.labels)),)
+
+    def _native_program(self) -> _core.Space:
+        return _core.Space.segments(len(self.labels), self.labels_per_span or 0, self.limits or ())
 
     def _obstacle(self, mention: Mention) -> str:
         if self.limits and mention.end - mention.start > (

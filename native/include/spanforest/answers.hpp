@@ -1,0 +1,32 @@
+// What questions give back.
+#pragma once
+
+#include "spanforest/decode.hpp"
+
+namespace spanforest {
+
+// Where the expected counts of a sentence's parts go; strides in entries, null where not wanted.
+struct Target {
+  void* data = nullptr;
+  bool is_double = false;
+  std::array<Index, kMostAxes> stride{};
+
+  void add(const std::array<Index, kMostAxes>& index, double count) const {
+    Index offset = 0;
+    for (int axis = 0; axis < kMostAxes; ++axis) offset += index[axis] * stride[axis];
+    if (is_double) {
+      static_cast<double*>(data)[offset] += count;
+    } else {
+      static_cast<float*>(data)[offset] += float(count);
+    }
+  }
+};
+using Targets = std::vector<std::vector<Target>>;  // [array][sentence]
+
+// Analyses of one sentence with their scores.
+struct Ranked {
+  std::vector<double> scores;
+  Analyses analyses;
+};
+
+}  // namespace spanforest

@@ -1,0 +1,360 @@
+// The engine: a question put to a whole batch, in groups of sentences of about the same length.
+#pragma once
+
+#include <numeric>
+
+#include "spanforest/algorithms.hpp"
+#include "spanforest/answers.hpp"
+#include "spanforest/decode.hpp"
+#include "spanforest/kbest.hpp"
+#include "spanforest/refine.hpp"
+#include "spanforest/threads.hpp"
+
+namespace spanforest {
+
+// The sentences of a batch sorted by length, in groups of up to `lanes`.
+inline std::vector<std::vector<Index>> groups_of(const Batch& batch, int lanes) {
+  std::vector<Index> order(batch.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return batch.lengths[a] < batch.lengths[b]; });
+  std::vector<std::vector<Index>> groups;
+  for (std::size_t k = 0; k < order.size(); k += lanes)
+    groups.emplace_back(order.begin() + k, order.begin() + std::min(order.size(), k + lanes));
+  return groups;
+}
+
+// Refuses scores that are NaN or +inf where some derivation reads them.
+inline void check_scores(const Space& space, const Batch& batch, Index s) {
+  ground(space, batch, batch.lengths[s], false)
+      .each_edge([&](Index, const Graph::Edge& edge, Index) {
+        for (int k = 0; k < edge.parts; ++k) {
+          const auto& [array, at] = edge.part[k];
+          if (!is_good(batch.views[array][s].at(at))) throw BadScore{array, s, at};
+        }
+      });
+}
+
+// A group with the program for it and the values of its parts.
+template <class S, class Make>
+struct Problem {
+  using V = typename S::Value;
+  using Program = decltype(std::declval<const Make&>()(Index(), std::vector<Index>(),
+                                                       std::declval<Cells (&)(int)>()));
+
+  const Space& space;
+  const Batch& batch;
+  std::vector<Index> sentences;
+  Index n;
+  std::array<Cells, Program::kArrays> cells;
+  Program program;
+  Parts<Program, S> parts;
+  std::vector<V> values;
+
+  Problem(const Space& space, const Batch& batch, const Make& make, std::vector<Index> group,
+          bool all, bool positive = false)
+      : space(space),
+        batch(batch),
+        sentences(std::move(group)),
+        n(batch.lengths[sentences.back()]),
+        cells(cells_for(batch, n, all)),
+        program(make(n, ends(), [this](int array) { return cells[array]; })) {
+    bool suspicious = false;
+    if constexpr (HasBlocks<Program>) {
+      read_blocks(positive, suspicious);
+    } else {
+      for (int array = 0; array < int(batch.shapes.size()); ++array)
+        read_cells<S>(batch, array, sentences, cells[array], parts.cells[array], suspicious);
+    }
+    if (suspicious)
+      for (const Index s : sentences) check_scores(space, batch, s);
+    values.resize(program.size(), S::zero());
+    inside<S>(program, parts, values.data());
+  }
+
+  Index length(int k) const { return batch.lengths[sentences[k]]; }
+  Index goal(int k) const { return program.goal(length(k)); }
+  auto total(int k) const { return S::take(values[goal(k)], k); }
+
+  static std::array<Cells, Program::kArrays> cells_for(const Batch& batch, Index n, bool all) {
+    std::array<Cells, Program::kArrays> result;
+    if constexpr (!HasBlocks<Program>)
+      for (int array = 0; array < int(batch.shapes.size()); ++array)
+        result[array] = batch.cells(array, n, all);
+    return result;
+  }
+  std::vector<Index> ends() const {
+    std::vector<Index> result;
+    for (const Index s : sentences)
+      if (result.empty() || result.back() != batch.lengths[s]) result.push_back(batch.lengths[s]);
+    return result;
+  }
+
+  // The raw scores of the spans that start at i: [j * labels + t], -inf behind the end.
+  void read_row(Index i, std::vector<typename S::Raw>& row, bool& bad) const {
+    using T = typename S::Number;
+    const Index labels = space.labels.count;
+    row.assign((n - i) * labels, splat<T, S::kLanes>(-infinity<T>));
+    for (int k = 0; k < int(sentences.size()); ++k) {
+      const View& view = batch.views[0][sentences[k]];
+      view.with([&](const auto* data) {
+        for (Index j = i; j < length(k); ++j)
+          for (Index t = 0; t < labels; ++t) {
+            const auto score = data[i * view.stride[0] + j * view.stride[1] + t * view.stride[2]];
+            bad |= !is_good(score);
+            set_lane<T, S::kLanes>(row[(j - i) * labels + t], k, T(score));
+          }
+      });
+    }
+  }
+  void read_blocks(bool positive, bool& suspicious) {
+    parts.cells[0].assign(program.spans().count(), S::zero());
+    std::vector<typename S::Raw> row;
+    for (Index i = 0; i < n; ++i) {
+      read_row(i, row, suspicious);
+      for (Index j = i + 1; j <= n; ++j) {
+        const auto* scores = &row[(j - 1 - i) * space.labels.count];
+        V value = fold_labels<S>(space.labels, j - i, [&](Index t) { return S::of(scores[t]); });
+        if constexpr (requires { value > 0; }) {
+          if (positive) value = value > S::one() ? value : S::zero();
+        }
+        parts.cells[0][program.span(i, j).at] = value;
+      }
+    }
+  }
+
+  std::vector<double> label_scores(int k, Index i, Index j) const {
+    std::vector<double> scores(space.labels.count);
+    for (Index t = 0; t < space.labels.count; ++t)
+      scores[t] = batch.views[0][sentences[k]].at({i, j - 1, t});
+    return scores;
+  }
+
+  void read_labelled(const std::vector<LabelledStep>& steps, Analyses& out) const {
+    Events events;
+    for (const auto& [step, labels] : steps) {
+      program.read(step, events);
+      if (labels.empty()) continue;
+      const auto [i, j] = Spans{n}.at(step.part[0].second);
+      for (const Index t : labels) events.mention(t, i, j);
+    }
+    decode(space, events, n, out);
+  }
+  // The analysis of lane k that steps derive; choose(i, j) are the labels of a span.
+  template <class Choose>
+  void read(int k, const std::vector<Step>& steps, Choose choose, Analyses& out) const {
+    Events events;
+    for (const Step& step : steps) {
+      program.read(step, events);
+      if constexpr (HasBlocks<Program>) {
+        if (!step.parts) continue;
+        const auto [i, j] = Spans{n}.at(step.part[0].second);
+        for (const Index t : choose(i, j)) events.mention(t, i, j);
+      }
+    }
+    decode(space, events, length(k), out);
+  }
+};
+
+template <class S, class Make>
+Problem<S, Make> problem(const Space& space, const Batch& batch, const Make& make,
+                         std::vector<Index> group, bool all = false, bool positive = false) {
+  return {space, batch, make, std::move(group), all, positive};
+}
+
+// The best scores, -inf where there is no analysis; if wanted, best analyses.
+template <class T>
+void best(const Space& space, const Batch& batch, double* scores, std::vector<Analyses>* trees) {
+  constexpr int N = 64 / sizeof(T);
+  with_program(space, false, [&](const auto& make) {
+    const auto answer = [&](auto lanes, const std::vector<Index>& group) {
+      using S = Max<T, decltype(lanes)::value>;
+      const auto p = problem<S>(space, batch, make, group, false, true);
+      std::vector<Step> steps;
+      for (int k = 0; k < int(group.size()); ++k) {
+        scores[group[k]] = p.total(k);
+        if (!trees || p.total(k) == -infinity<T>) continue;
+        steps.clear();
+        unfold_best<S>(p.program, p.parts, p.values.data(), k, p.goal(k), steps);
+        const auto choose = [&](Index i, Index j) {
+          return best_labels(space.labels, j - i, p.label_scores(k, i, j), 1)[0].labels;
+        };
+        p.read(k, steps, choose, (*trees)[group[k]]);
+      }
+    };
+    const auto groups = groups_of(batch, N);
+    Pool::shared().each(int(groups.size()), [&](int g) {
+      if (groups[g].size() == 1) return answer(std::integral_constant<int, 1>{}, groups[g]);
+      answer(std::integral_constant<int, N>{}, groups[g]);
+    });
+  });
+}
+
+// Adds the expected counts of the parts of lane k to its targets.
+template <class S, class P, class Gradient>
+void write_expectations(const P& p, const Gradient& gradient, int k, const Targets& targets) {
+  using One = Scaled<1>;
+  const Index s = p.sentences[k], n = p.length(k);
+  const auto total = p.total(k);
+  if constexpr (HasBlocks<typename P::Program>) {
+    for (Index i = 0; i < n; ++i)
+      for (Index j = i + 1; j <= n; ++j) {
+        const auto scores = p.label_scores(k, i, j);
+        const auto around = S::take(gradient.cells[0][p.program.span(i, j).at], k);
+        const auto weight = [&](Index t) { return One::of(scores[t]); };
+        fold_gradient<One>(p.space.labels, j - i, weight, [&](Index t, const auto& beside) {
+          const auto count = One::times(One::times(weight(t), beside), around);
+          targets[0][s].add({i, j - 1, t}, std::min(1.0, ratio(count, total)));
+        });
+      }
+  } else {
+    for (int array = 0; array < int(p.batch.shapes.size()); ++array) {
+      const int last = p.batch.shapes[array].axes - 1;
+      const Cells& cells = p.cells[array];
+      each_row(p.batch, array, cells, n, [&](auto at, Index cell, Index first, Index end) {
+        for (Index x = first; x < end; ++x) {
+          const Index own = cell + x * cells.stride[last];
+          const auto count = One::times(S::take(p.parts.cells[array][own], k),
+                                        S::take(gradient.cells[array][own], k));
+          at[last] = x;
+          targets[array][s].add(at, ratio(count, total));
+        }
+      });
+    }
+  }
+}
+
+// Outside values of all items, and the gradient of the parts, lane by lane.
+template <class S, class P>
+auto around_and_gradient(const P& p) {
+  std::vector<typename S::Value> around(p.program.size(), S::zero());
+  Parts<typename P::Program, S> gradient;
+  for (std::size_t array = 0; array < gradient.cells.size(); ++array)
+    gradient.cells[array].assign(p.parts.cells[array].size(), S::zero());
+  for (int k = 0; k < int(p.sentences.size()); ++k)
+    if (p.total(k).m > 0) S::put(around[p.goal(k)], k, S::One::one());
+  outside<S>(p.program, p.parts, p.values.data(), around.data(), gradient);
+  return std::pair(std::move(around), std::move(gradient));
+}
+
+template <class S, class P>
+void expectations(const P& p, const Targets& targets) {
+  const auto found = around_and_gradient<S>(p);
+  for (int k = 0; k < int(p.sentences.size()); ++k)
+    if (p.total(k).m > 0) write_expectations<S>(p, found.second, k, targets);
+}
+
+// Log Z, -inf where there is no analysis; if there are targets, expected counts.
+inline void sums(const Space& space, const Batch& batch, double* log_z, const Targets* targets) {
+  constexpr int N = 8;
+  with_program(space, false, [&](const auto& make) {
+    const auto answer = [&](auto lanes, const std::vector<Index>& group) {
+      using S = Scaled<decltype(lanes)::value>;
+      const auto p = problem<S>(space, batch, make, group, targets != nullptr);
+      for (int k = 0; k < int(group.size()); ++k) log_z[group[k]] = log_of(p.total(k));
+      if (targets) expectations<S>(p, *targets);
+    };
+    const auto groups = groups_of(batch, N);
+    Pool::shared().each(int(groups.size()), [&](int g) {
+      if (groups[g].size() == 1) return answer(std::integral_constant<int, 1>{}, groups[g]);
+      answer(std::integral_constant<int, N>{}, groups[g]);
+    });
+  });
+}
+
+// The entropy of each sentence's distribution, in nats; NaN where there is no analysis.
+inline void entropies(const Space& space, const Batch& batch, double* out) {
+  using S = Scaled<1>;
+  with_program(space, false, [&](const auto& make) {
+    Pool::shared().each(int(batch.size()), [&](int s) {
+      const auto p = problem<S>(space, batch, make, {s});
+      if (!(p.total(0).m > 0)) {
+        out[s] = std::numeric_limits<double>::quiet_NaN();
+        return;
+      }
+      const auto found = around_and_gradient<S>(p);
+      out[s] = entropy_of(
+          p.program, p.parts, p.values.data(), found.first.data(), p.goal(0),
+          [&]<class A>([[maybe_unused]] A antecedent) {
+            if constexpr (HasBlocks<typename std::remove_cvref_t<decltype(p)>::Program> &&
+                          !std::is_same_v<A, Item>) {
+              const auto [i, j] = Spans{p.n}.at(antecedent.at);
+              return label_entropy(space.labels, j - i, p.label_scores(0, i, j));
+            } else {
+              return 0.0;
+            }
+          });
+    });
+  });
+}
+
+// A generator of random numbers with a stream of its own for each seed and sentence (SplitMix64).
+class Random {
+ public:
+  Random(std::uint64_t seed, std::uint64_t stream) : state_(seed) {
+    state_ = next() ^ (stream + 1) * 0x9e3779b97f4a7c15ull;
+    next();
+  }
+  double uniform() { return double(next() >> 11) * 0x1p-53; }
+
+ private:
+  std::uint64_t next() {
+    std::uint64_t x = state_ += 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+  }
+  std::uint64_t state_;
+};
+
+inline void kbest(const Space& space, const Batch& batch, Index count, std::vector<Ranked>& out) {
+  using S = Max<double, 1>;
+  with_program(space, false, [&](const auto& make) {
+    Pool::shared().each(int(batch.size()), [&](int s) {
+      const auto p = problem<S>(space, batch, make, {s});
+      if (p.total(0) == -infinity<double>) return;
+      std::unordered_map<Index, std::vector<LabelChoice>> known;
+      const auto choices = [&](Index span) -> const std::vector<LabelChoice>& {
+        const auto [entry, fresh] = known.try_emplace(span);
+        if (fresh) {
+          const auto [i, j] = Spans{p.n}.at(span);
+          entry->second = best_labels(space.labels, j - i, p.label_scores(0, i, j), count);
+        }
+        return entry->second;
+      };
+      KBest ranked(p.program, p.parts, p.values.data(), choices);
+      std::vector<LabelledStep> labelled;
+      for (Index r = 0; r < count && ranked.find(p.goal(0), r); ++r) {
+        labelled.clear();
+        ranked.unfold(p.goal(0), r, labelled);
+        out[s].scores.push_back(ranked.score(p.goal(0), r));
+        p.read_labelled(labelled, out[s].analyses);
+      }
+    });
+  });
+}
+
+inline void sample(const Space& space, const Batch& batch, Index count, std::uint64_t seed,
+                   std::vector<Ranked>& out) {
+  using S = Scaled<1>;
+  with_program(space, false, [&](const auto& make) {
+    Pool::shared().each(int(batch.size()), [&](int s) {
+      const auto p = problem<S>(space, batch, make, {s});
+      if (!(p.total(0).m > 0)) return;
+      Random random(seed, s);
+      const auto uniform = [&] { return random.uniform(); };
+      std::vector<Step> steps;
+      for (Index k = 0; k < count; ++k) {
+        steps.clear();
+        unfold_sample(p.program, p.parts, p.values.data(), p.goal(0), uniform, steps);
+        const auto choose = [&](Index i, Index j) {
+          return sample_labels(space.labels, j - i, p.label_scores(0, i, j), uniform);
+        };
+        p.read(0, steps, choose, out[s].analyses);
+        out[s].scores.push_back(0);
+      }
+    });
+  });
+}
+
+}  // namespace spanforest
