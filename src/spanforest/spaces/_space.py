@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
@@ -19,7 +18,6 @@ from ..errors import (
     LabelError,
     MentionError,
     NotRepresentable,
-    ScoreError,
     TagError,
     Violation,
     located,
@@ -30,9 +28,10 @@ from ..inference.native import NativeSpace
 from ..inference.scores import Given, ScoreArray
 from ..rules.notation import Rule, System
 from ..types import Analysis, Mention
+from ._parts import checked_parts, parts_at
 
 if TYPE_CHECKING:
-    from ..rules.graph import Edge, Found, Graph, Place
+    from ..rules.graph import Edge, Found, Graph
     from ..rules.semirings import Derivation
     from ..rules.traces import Trace
 
@@ -123,7 +122,7 @@ class Space(ABC):
 
     def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
         """An analysis that scores exactly at these positions: the inverse of `parts`."""
-        wanted = self._checked_parts(parts)
+        wanted = checked_parts(self.score_arrays, parts)
         place = self.graph(n).places
         allowed = {part for part, at in enumerate(place) if at in wanted}
         graph = interpreter.filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
@@ -133,25 +132,11 @@ class Space(ABC):
             k = max(1, 8 * tried)
             ranked = interpreter.total(graph, interpreter.KBest(k), lambda edge: len(edge.parts))
             for _, derivation in ranked[tried:]:
-                if _parts_at(place, derivation) == wanted:
+                if parts_at(place, derivation) == wanted:
                     return self.analysis(graph, derivation)
             if len(ranked) < k or ranked[-1][0] < size:
                 raise NotRepresentable(f"no analysis in {self!r} has exactly these parts")
             tried = k
-
-    def _checked_parts(self, parts: Mapping[str, npt.ArrayLike]) -> Counter[Place]:
-        """How often each position is wanted."""
-        if not isinstance(parts, Mapping):
-            raise ScoreError(f"parts: expected a mapping from score arrays to rows, not {parts!r}")
-        arrays = {array.name: array for array in self.score_arrays}
-        wanted: Counter[Place] = Counter()
-        for name, rows in parts.items():
-            if name not in arrays:
-                raise ScoreError(
-                    f"there are no scores called {name!r}: expected {', '.join(arrays)}"
-                )
-            wanted.update((name, row) for row in _checked_rows(arrays[name], rows))
-        return wanted
 
     def parts(self, analysis: Analysis, n: int) -> dict[str, npt.NDArray[np.intp]]:
         """Where in each score array the analysis scores: its score is the sum there.
@@ -159,7 +144,7 @@ class Space(ABC):
         One row of indices a part, sorted; repeated where a part is used twice.
         """
         graph, derivation = self.derivation(analysis, n)
-        used = sorted(_parts_at(graph.places, derivation).elements())
+        used = sorted(parts_at(graph.places, derivation).elements())
         return {
             array.name: np.array(
                 [at for name, at in used if name == array.name], dtype=np.intp
@@ -386,26 +371,6 @@ class Space(ABC):
 
 def _listed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     return listed("mentions", mentions, "a list of mentions", MentionError)
-
-
-def _checked_rows(array: ScoreArray, rows: npt.ArrayLike) -> list[tuple[int, ...]]:
-    """Positions in a score array, one a row."""
-    axes = len(array.axes)
-    expected = f"parts of {array.name!r}: expected rows of integers [k, {axes}]"
-    try:
-        positions = np.asarray(rows)
-    except ValueError as error:
-        raise ScoreError(f"{expected}, not rows of different lengths") from error
-    if not positions.size:
-        return []
-    if positions.dtype.kind not in "iu" or positions.shape[1:] != (axes,):
-        raise ScoreError(f"{expected}, not {positions.dtype} {list(positions.shape)}")
-    return [tuple(row) for row in positions.tolist()]
-
-
-def _parts_at(places: Sequence[Place], derivation: Derivation) -> Counter[Place]:
-    """How often a derivation scores at each position; `places` of the parts of its graph."""
-    return Counter(places[part] for edge in derivation for part in edge.parts)
 
 
 def in_groups(numbers: Sequence[int], size: int) -> list[tuple[int, ...]]:
