@@ -1,6 +1,7 @@
 // The binding of the native library: arrays in, arrays out. No algorithm lives here.
 #include "bind.hpp"
 #include "spanforest/build.hpp"
+#include "spanforest/kernels.hpp"
 #include "spanforest/threads.hpp"
 
 NB_MODULE(_core, m) {
@@ -9,6 +10,9 @@ NB_MODULE(_core, m) {
   m.attr("version") = SPANFOREST_VERSION;
   m.def("compiler", &spanforest::compiler, "The compiler that built this library.");
   m.def("architecture", &spanforest::architecture, "The architecture it was built for.");
+  m.def("levels", &spanforest::levels, "The levels of the instruction set to choose from.");
+  m.def("level", &spanforest::level, "The level in use.");
+  m.def("use_level", &spanforest::use_level, nb::arg("name"), "Use a level, for tests.");
   m.def("threads", [] { return spanforest::Pool::shared().size(); }, "The number of threads.");
   m.def(
       "set_threads",

@@ -1,16 +1,16 @@
-// The engine, instantiated: everything that knows all programs is compiled here.
+// The engine, instantiated, but for the questions in kernels.cpp.
 #include "spanforest/api.hpp"
+#include "spanforest/kernels.hpp"
 #include "spanforest/questions.hpp"
 
 namespace spanforest {
 
 void ask_best(const Space& space, const Batch& batch, double* scores,
               std::vector<Analyses>* trees) {
-  if (batch.is_double) return best<double>(space, batch, scores, trees);
-  best<float>(space, batch, scores, trees);
+  kernels().best(space, batch, scores, trees);
 }
 void ask_sums(const Space& space, const Batch& batch, double* log_z, const Targets* targets) {
-  sums(space, batch, log_z, targets);
+  kernels().sums(space, batch, log_z, targets);
 }
 void ask_entropies(const Space& space, const Batch& batch, double* out) {
   entropies(space, batch, out);

@@ -6,6 +6,7 @@
 #include "spanforest/scores.hpp"
 
 namespace spanforest {
+inline namespace SPANFOREST_LEVEL {
 
 template <class Program>
 concept HasBlocks = requires { Program::kBlocks; };
@@ -204,4 +205,5 @@ void unfold_sample(const Program& program, const Parts<Program, Scaled<1>>& part
       steps);
 }
 
+}  // namespace SPANFOREST_LEVEL
 }  // namespace spanforest

@@ -11,6 +11,7 @@
 #include "spanforest/threads.hpp"
 
 namespace spanforest {
+inline namespace SPANFOREST_LEVEL {
 
 // The sentences of a batch sorted by length, in groups of up to `lanes`.
 inline std::vector<std::vector<Index>> groups_of(const Batch& batch, int lanes) {
@@ -116,7 +117,7 @@ struct Problem {
         const auto* scores = &row[(j - 1 - i) * space.labels.count];
         V value = fold_labels<S>(space.labels, j - i, [&](Index t) { return S::of(scores[t]); });
         if constexpr (requires { value > 0; }) {
-          if (positive) value = value > S::one() ? value : S::zero();
+          if (positive) value = select(value > S::one(), value, S::zero());
         }
         parts.cells[0][program.span(i, j).at] = value;
       }
@@ -357,4 +358,5 @@ inline void sample(const Space& space, const Batch& batch, Index count, std::uin
   });
 }
 
+}  // namespace SPANFOREST_LEVEL
 }  // namespace spanforest

@@ -13,6 +13,7 @@
 #include "spanforest/lanes.hpp"
 
 namespace spanforest {
+inline namespace SPANFOREST_LEVEL {
 
 template <class T, int N>
 struct Max {
@@ -26,7 +27,7 @@ struct Max {
   static Value one() { return splat<T, N>(0); }
   static Value of(const Raw& score) { return score; }
   static Value times(const Value& a, const Value& b) { return a + b; }
-  static Value plus(const Value& a, const Value& b) { return a >= b ? a : b; }
+  static Value plus(const Value& a, const Value& b) { return select(a >= b, a, b); }
   static Value finish(const Value& a) { return a; }
   static T take(const Value& a, int k) { return lane<T, N>(a, k); }
   static void put(Value& a, int k, const T& from) { set_lane<T, N>(a, k, from); }
@@ -75,7 +76,7 @@ struct Scaled {
   }
   static Value times(const Value& a, const Value& b) { return {a.m * b.m, a.e + b.e}; }
   static Value plus(const Value& a, const Value& b) {
-    const Raw e = a.e > b.e ? a.e : b.e;
+    const Raw e = larger(a.e, b.e);
     return {a.m * power_of_two<N>(a.e - e) + b.m * power_of_two<N>(b.e - e), e};
   }
   static Value finish(const Value& a) {
@@ -83,7 +84,7 @@ struct Scaled {
     const Raw shift = exponent_of<N>(a.m);
     result.m = a.m * power_of_two<N>(-shift);
     result.e = a.e + shift;
-    result.e = a.m > 0 ? result.e : splat<double, N>(kNothing);
+    result.e = select(a.m > 0, result.e, splat<double, N>(kNothing));
     return result;
   }
   static ScaledValue<1> take(const Value& a, int k) {
@@ -151,4 +152,5 @@ inline double ratio(const ScaledValue<1>& a, const ScaledValue<1>& b) {
   return a.m > 0 ? a.m / b.m * std::exp2(a.e - b.e) : 0;
 }
 
+}  // namespace SPANFOREST_LEVEL
 }  // namespace spanforest
