@@ -31,7 +31,6 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> numpy_of(std::vector<T> numbers) {
   return {owned->data(), {owned->size()}, owner};
 }
 
-nb::tuple tuple_of(Analyses analyses);
 nb::object tuple_of(Ranked ranked);
 // Columns of writable arrays: for each score array a padded one or a list of one a sentence.
 Targets targets_of(const Batch& batch, const nb::list& columns);

@@ -2,13 +2,13 @@
 #include <nanobind/stl/optional.h>
 
 #include "bind.hpp"
+#include "spanforest/kernels.hpp"
 
 namespace spanforest {
 namespace {
 
 using Scores = nb::ndarray<nb::ro, nb::device::cpu>;
 using Counts = nb::ndarray<nb::device::cpu>;
-using Shape = std::pair<std::vector<Index>, bool>;  // extents (-1: words), upper
 
 bool is_double(const auto& array) {
   if (array.dtype() == nb::dtype<double>()) return true;
@@ -84,48 +84,91 @@ void add_column(BoundBatch& batch, int number, nb::handle column) {
   batch.constant.push_back(constant);
 }
 
-void make_batch(BoundBatch* batch, const std::vector<Shape>& shapes, const nb::list& columns,
+void make_batch(BoundBatch* batch, const Space& space, const nb::list& columns,
                 std::vector<Index> lengths) {
   new (batch) BoundBatch();
   batch->lengths = std::move(lengths);
-  for (const auto& [extents, upper] : shapes) {
-    ArrayShape shape;
-    shape.axes = int(extents.size());
-    shape.upper = upper;
-    if (shape.axes > kMostAxes) throw nb::value_error("too many axes");
-    std::copy(extents.begin(), extents.end(), shape.extent.begin());
-    batch->shapes.push_back(shape);
-  }
-  if (columns.size() != shapes.size()) throw nb::value_error("expected a column for every array");
-  for (std::size_t k = 0; k < shapes.size(); ++k) {
+  batch->shapes = space.arrays;
+  if (columns.size() != space.arrays.size())
+    throw nb::value_error("expected a column for every array");
+  for (std::size_t k = 0; k < columns.size(); ++k) {
     batch->kept.push_back(nb::borrow(columns[k]));
     add_column(*batch, int(k), columns[k]);
   }
 }
 
-nb::object joined(std::vector<Analyses>& parts) {
-  Analyses all;
-  for (const Analyses& one : parts) {
-    if (one.mentions.size() == 1) {  // no analysis: an empty one keeps the place
-      all.mentions.push_back(all.mentions.back());
-      all.tags.push_back(all.tags.back());
-      all.structure.push_back(all.structure.back());
-    } else {
-      all.append(one);
+// Lengths of words up to n, if they are a list of int or an array of int64; else nothing.
+std::optional<std::vector<Index>> plain_lengths(nb::handle given, Index sentences, Index n) {
+  if (given.is_none()) return std::vector<Index>(sentences, n);
+  std::vector<Index> lengths;
+  nb::ndarray<nb::ro, const std::int64_t, nb::ndim<1>, nb::device::cpu, nb::c_contig> array;
+  if (nb::isinstance<nb::list>(given)) {
+    for (const nb::handle one : nb::borrow<nb::list>(given)) {
+      if (!PyLong_CheckExact(one.ptr())) return {};
+      lengths.push_back(PyLong_AsLongLong(one.ptr()));
     }
+    PyErr_Clear();
+  } else if (nb::try_cast(given, array, false)) {
+    lengths.assign(array.data(), array.data() + array.size());
+  } else {
+    return {};
   }
-  return tuple_of(std::move(all));
+  const bool fit = std::all_of(lengths.begin(), lengths.end(),
+                               [&](Index length) { return 0 <= length && length <= n; });
+  if (!fit || Index(lengths.size()) != sentences) return {};
+  return lengths;
 }
 
-nb::tuple ask_for_best(const BoundBatch& batch, const Space& space, bool with_trees) {
+// The batch of one padded numpy array that has every axis in full; None for anything else, which
+// is looked at more closely elsewhere.
+std::optional<BoundBatch> plain_batch(const Space& space, nb::handle scores, nb::handle lengths) {
+  static const nb::handle numpy_array = nb::object(nb::module_::import_("numpy").attr("ndarray")).release();
+  if (!space.others_optional || scores.type().ptr() != numpy_array.ptr()) return {};
+  const ArrayShape& shape = space.arrays[0];
+  Scores array;
+  if (!nb::try_cast(scores, array, false) || array.ndim() != std::size_t(shape.axes) + 1 ||
+      (array.dtype() != nb::dtype<float>() && array.dtype() != nb::dtype<double>()))
+    return {};
+  Index n = -1;
+  for (int axis = 0; axis < shape.axes; ++axis) {
+    const auto given = Index(array.shape(axis + 1));
+    if (shape.extent[axis] != kWords ? given != shape.extent[axis] : n >= 0 && given != n) return {};
+    if (shape.extent[axis] == kWords) n = given;
+  }
+  auto checked = plain_lengths(lengths, Index(array.shape(0)), n);
+  if (!checked) return {};
+  BoundBatch batch;
+  batch.lengths = std::move(*checked);
+  batch.shapes = space.arrays;
+  batch.is_double = is_double(array);
+  batch.kept.push_back(nb::borrow(scores));
+  batch.views.resize(space.arrays.size(), std::vector<View>(batch.size()));
+  batch.constant.resize(space.arrays.size());
+  View view = place_of_array<View>(array, 1, shape.axes);
+  for (Index s = 0; s < batch.size(); ++s) {
+    batch.views[0][s] = view;
+    move_to(view, Index(array.stride(0)));
+  }
+  return batch;
+}
+
+auto ask_for_max(const BoundBatch& batch, const Space& space) {
   std::vector<double> scores(batch.size());
-  std::vector<Analyses> trees(with_trees ? batch.size() : 0);
   {
     nb::gil_scoped_release released;
-    ask_best(space, batch, scores.data(), with_trees ? &trees : nullptr);
+    kernels().best(space, batch, scores.data(), nullptr);
   }
-  return nb::make_tuple(numpy_of(std::move(scores)),
-                        with_trees ? joined(trees) : nb::object(nb::none()));
+  return numpy_of(std::move(scores));
+}
+
+Analyses ask_for_argmax(const BoundBatch& batch, const Space& space) {
+  nb::gil_scoped_release released;
+  std::vector<double> scores(batch.size());
+  Analyses trees;
+  kernels().best(space, batch, scores.data(), &trees);
+  for (Index s = 0; s < batch.size(); ++s)
+    if (scores[s] == -infinity<double>) throw NoAnalysis{s};
+  return trees;
 }
 
 auto ask_for_sums(const BoundBatch& batch, const Space& space, std::optional<nb::list> columns) {
@@ -134,7 +177,7 @@ auto ask_for_sums(const BoundBatch& batch, const Space& space, std::optional<nb:
   if (columns) targets = targets_of(batch, *columns);
   {
     nb::gil_scoped_release released;
-    ask_sums(space, batch, log_z.data(), columns ? &targets : nullptr);
+    kernels().sums(space, batch, log_z.data(), columns ? &targets : nullptr);
   }
   return numpy_of(std::move(log_z));
 }
@@ -153,16 +196,8 @@ nb::list ranked_lists(const BoundBatch& batch, Ask ask) {
 
 }  // namespace
 
-nb::tuple tuple_of(Analyses a) {
-  return nb::make_tuple(numpy_of(std::move(a.mentions)), numpy_of(std::move(a.starts)),
-                        numpy_of(std::move(a.ends)), numpy_of(std::move(a.labels)),
-                        numpy_of(std::move(a.fragments)), numpy_of(std::move(a.ranges)),
-                        numpy_of(std::move(a.tags)), numpy_of(std::move(a.tag)),
-                        numpy_of(std::move(a.structure)), numpy_of(std::move(a.structures)));
-}
-
 nb::object tuple_of(Ranked ranked) {
-  return nb::make_tuple(numpy_of(std::move(ranked.scores)), tuple_of(std::move(ranked.analyses)));
+  return nb::make_tuple(numpy_of(std::move(ranked.scores)), nb::cast(std::move(ranked.analyses)));
 }
 
 Targets targets_of(const Batch& batch, const nb::list& columns) {
@@ -175,10 +210,36 @@ Targets targets_of(const Batch& batch, const nb::list& columns) {
   return targets;
 }
 
+// A property that shows numbers of an object as a read-only array.
+template <auto numbers>
+void show(nb::class_<Analyses>& shown, const char* name) {
+  shown.def_prop_ro(name, [](Analyses& self) {
+    const std::vector<Index>& all = self.*numbers;
+    return nb::ndarray<nb::numpy, const Index, nb::ndim<1>>(all.data(), {all.size()},
+                                                            nb::find(self));
+  });
+}
+
 void register_batch(nb::module_& m) {
+  nb::class_<Analyses> analyses(m, "Analyses");
+  show<&Analyses::mentions>(analyses, "sentences");
+  show<&Analyses::starts>(analyses, "starts");
+  show<&Analyses::ends>(analyses, "ends");
+  show<&Analyses::labels>(analyses, "labels");
+  show<&Analyses::fragments>(analyses, "fragments");
+  show<&Analyses::ranges>(analyses, "ranges");
+  show<&Analyses::tags>(analyses, "tag_offsets");
+  show<&Analyses::tag>(analyses, "tags");
+  show<&Analyses::structure>(analyses, "structure_offsets");
+  show<&Analyses::structures>(analyses, "structures");
+  analyses.def("list_ranges", [](Analyses& self) { self.list_ranges(); });
+
   static PyObject* bad_score =
       PyErr_NewException("spanforest._core.BadScore", PyExc_ValueError, nullptr);
+  static PyObject* no_analysis =
+      PyErr_NewException("spanforest._core.NoAnalysis", PyExc_ValueError, nullptr);
   m.attr("BadScore") = nb::borrow(bad_score);
+  m.attr("NoAnalysis") = nb::borrow(no_analysis);
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
     try {
       std::rethrow_exception(error);
@@ -186,11 +247,17 @@ void register_batch(nb::module_& m) {
       const nb::tuple where =
           nb::make_tuple(bad.array, bad.sentence, std::vector<Index>(bad.at.begin(), bad.at.end()));
       PyErr_SetObject(bad_score, where.ptr());
+    } catch (const NoAnalysis& none) {
+      PyErr_SetObject(no_analysis, nb::int_(none.sentence).ptr());
     }
   });
   nb::class_<BoundBatch>(m, "Batch")
-      .def("__init__", &make_batch, nb::arg("shapes"), nb::arg("columns"), nb::arg("lengths"))
-      .def("best", &ask_for_best, nb::arg("space"), nb::arg("trees"))
+      .def("__init__", &make_batch, nb::arg("space"), nb::arg("columns"), nb::arg("lengths"))
+      .def_static("plain", &plain_batch, nb::arg("space"), nb::arg("scores"),
+                  nb::arg("lengths").none())
+      .def_prop_ro("lengths", [](const BoundBatch& batch) { return batch.lengths; })
+      .def("max", &ask_for_max, nb::arg("space"))
+      .def("argmax", &ask_for_argmax, nb::arg("space"))
       .def("sums", &ask_for_sums, nb::arg("space"), nb::arg("targets").none())
       .def(
           "entropies",

@@ -88,7 +88,7 @@ void register_graph(nb::module_& m) {
           [](const Graph& graph, const Space& space, const std::vector<double>& worth) {
             Analyses analyses;
             auto kept = ask_worthiest(space, graph, worth, analyses);
-            return nb::make_tuple(kept, tuple_of(std::move(analyses)));
+            return nb::make_tuple(kept, nb::cast(std::move(analyses)));
           },
           nb::arg("space"), nb::arg("worth"));
   m.def("graph", &bound_graph, nb::arg("shapes"), nb::arg("space"), nb::arg("n"),

@@ -88,10 +88,26 @@ Space grammar(Index labels, Index tags, bool siblings, const std::vector<Row>& r
   return space;
 }
 
+using Shape = std::pair<std::vector<Index>, bool>;  // extents (-1: words), upper
+
+void set_arrays(Space& space, const std::vector<Shape>& arrays, bool others_optional) {
+  space.arrays.clear();
+  for (const auto& [extents, upper] : arrays) {
+    ArrayShape shape;
+    shape.axes = int(extents.size());
+    shape.upper = upper;
+    if (shape.axes > kMostAxes) throw nb::value_error("too many axes");
+    std::copy(extents.begin(), extents.end(), shape.extent.begin());
+    space.arrays.push_back(shape);
+  }
+  space.others_optional = others_optional;
+}
+
 }  // namespace
 
 void register_space(nb::module_& m) {
   nb::class_<Space>(m, "Space")
+      .def("set_arrays", &set_arrays, nb::arg("arrays"), nb::arg("others_optional"))
       .def_static("segments", &segments, nb::arg("labels"), nb::arg("most"), nb::arg("longest"))
       .def_static("nested", &nested, nb::arg("labels"), nb::arg("most"), nb::arg("narrow").none())
       .def_static("chain", &chain, nb::arg("tags"), nb::arg("follows"), nb::arg("initial"),

@@ -1,17 +1,9 @@
 // The engine, instantiated, but for the questions in kernels.cpp.
 #include "spanforest/api.hpp"
-#include "spanforest/kernels.hpp"
 #include "spanforest/questions.hpp"
 
 namespace spanforest {
 
-void ask_best(const Space& space, const Batch& batch, double* scores,
-              std::vector<Analyses>* trees) {
-  kernels().best(space, batch, scores, trees);
-}
-void ask_sums(const Space& space, const Batch& batch, double* log_z, const Targets* targets) {
-  kernels().sums(space, batch, log_z, targets);
-}
 void ask_entropies(const Space& space, const Batch& batch, double* out) {
   entropies(space, batch, out);
 }

@@ -7,7 +7,7 @@ namespace spanforest {
 inline namespace SPANFOREST_LEVEL {
 
 extern const Kernels kKernels{
-    [](const Space& space, const Batch& batch, double* scores, std::vector<Analyses>* trees) {
+    [](const Space& space, const Batch& batch, double* scores, Analyses* trees) {
       if (batch.is_double) return best<double>(space, batch, scores, trees);
       best<float>(space, batch, scores, trees);
     },

@@ -185,7 +185,8 @@ def test_ties_and_minus_infinity(case: Case, seed: int, backend: BackendName) ->
     tied = [a for a, w in zip(truth.analyses, truth.scores, strict=True) if w == truth.scores.max()]
     assert best in tied
     assert not any(other.mentions < best.mentions for other in tied)
-    assert best == forest_of(case, scores, backend).argmax()[0] == forest.kbest(1)[0][0][1]
+    assert best == forest_of(case, scores, backend).argmax()[0]
+    assert forest.kbest(1)[0][0][1] in tied
     expected = truth.marginals()
     for name, counts in forest.marginals().items():
         np.testing.assert_allclose(counts[0], expected[name], atol=EXACT, err_msg=name)

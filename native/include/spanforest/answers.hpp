@@ -23,6 +23,11 @@ struct Target {
 };
 using Targets = std::vector<std::vector<Target>>;  // [array][sentence]
 
+// A sentence none of whose analyses has a score above -inf.
+struct NoAnalysis {
+  Index sentence;
+};
+
 // Analyses of one sentence with their scores.
 struct Ranked {
   std::vector<double> scores;

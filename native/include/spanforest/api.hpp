@@ -18,10 +18,6 @@ struct GraphEdge {
   std::vector<std::pair<int, std::vector<Index>>> parts;
 };
 
-// The best score of each sentence, -inf where there is no analysis, and a best analysis.
-void ask_best(const Space&, const Batch&, double* scores, std::vector<Analyses>* trees);
-// Log Z of each sentence, -inf where there is no analysis; expected counts, added to the targets.
-void ask_sums(const Space&, const Batch&, double* log_z, const Targets*);
 // The entropy of each sentence's distribution, NaN where there is no analysis.
 void ask_entropies(const Space&, const Batch&, double* out);
 void ask_kbest(const Space&, const Batch&, Index count, std::vector<Ranked>&);

@@ -37,10 +37,32 @@ struct Events {
 // from outside in (start, end, label).
 struct Analyses {
   std::vector<Index> mentions{0}, tags{0}, structure{0};  // offsets of each analysis
-  std::vector<Index> starts, ends, labels, fragments{0};  // of each mention; offsets of its ranges
-  std::vector<Index> ranges;                              // start, end
+  std::vector<Index> starts, ends, labels;                // of each mention
+  // Offsets of its ranges, and these (start, end); both empty while every mention is in one piece.
+  std::vector<Index> fragments, ranges;
   std::vector<Index> tag, structures;
 
+  void add(Index start, Index end, Index label) {
+    starts.push_back(start);
+    ends.push_back(end);
+    labels.push_back(label);
+    if (!fragments.empty()) add_range(start, end);
+  }
+  void add(const Mention& mention) {
+    if (mention.fragments.size() > 1) list_ranges();
+    starts.push_back(mention.fragments.front().first);
+    ends.push_back(mention.fragments.back().second);
+    labels.push_back(mention.label);
+    if (fragments.empty()) return;
+    for (const auto& [start, end] : mention.fragments) ranges.insert(ranges.end(), {start, end});
+    fragments.push_back(Index(ranges.size()) / 2);
+  }
+  // The analysis is complete.
+  void close() {
+    mentions.push_back(Index(starts.size()));
+    tags.push_back(Index(tag.size()));
+    structure.push_back(Index(structures.size()));
+  }
   void add(std::vector<Mention>& found, const std::vector<Range>& tagged,
            const std::vector<Index>& rest) {
     const auto before = [](const Mention& a, const Mention& b) {
@@ -50,20 +72,16 @@ struct Analyses {
     };
     std::sort(found.begin(), found.end(), before);
     found.erase(std::unique(found.begin(), found.end()), found.end());
-    for (const Mention& mention : found) {
-      starts.push_back(mention.fragments.front().first);
-      ends.push_back(mention.fragments.back().second);
-      labels.push_back(mention.label);
-      for (const auto& [start, end] : mention.fragments) ranges.insert(ranges.end(), {start, end});
-      fragments.push_back(Index(ranges.size()) / 2);
-    }
+    for (const Mention& mention : found) add(mention);
     for (const auto& [word, t] : tagged) tag.push_back(t);
     structures.insert(structures.end(), rest.begin(), rest.end());
-    mentions.push_back(Index(starts.size()));
-    tags.push_back(Index(tag.size()));
-    structure.push_back(Index(structures.size()));
+    close();
   }
-  void append(const Analyses& other) {
+  void append(Analyses other) {
+    if (!fragments.empty() || !other.fragments.empty()) {
+      list_ranges();
+      other.list_ranges();
+    }
     const auto joined = [](std::vector<Index>& to, const std::vector<Index>& from, Index base) {
       for (std::size_t k = 1; k < from.size(); ++k) to.push_back(from[k] + base);
     };
@@ -80,6 +98,17 @@ struct Analyses {
     copied(ranges, other.ranges);
     copied(tag, other.tag);
     copied(structures, other.structures);
+  }
+  void list_ranges() {
+    if (!fragments.empty()) return;
+    fragments.push_back(0);
+    for (std::size_t m = 0; m < starts.size(); ++m) add_range(starts[m], ends[m]);
+  }
+
+ private:
+  void add_range(Index start, Index end) {
+    ranges.insert(ranges.end(), {start, end});
+    fragments.push_back(Index(ranges.size()) / 2);
   }
 };
 

@@ -5,35 +5,30 @@
 
 #include "spanforest/algorithms.hpp"
 #include "spanforest/answers.hpp"
+#include "spanforest/check.hpp"
 #include "spanforest/decode.hpp"
+#include "spanforest/fast/best.hpp"
 #include "spanforest/kbest.hpp"
-#include "spanforest/refine.hpp"
 #include "spanforest/threads.hpp"
 
 namespace spanforest {
 inline namespace SPANFOREST_LEVEL {
 
-// The sentences of a batch sorted by length, in groups of up to `lanes`.
-inline std::vector<std::vector<Index>> groups_of(const Batch& batch, int lanes) {
-  std::vector<Index> order(batch.size());
-  std::iota(order.begin(), order.end(), Index(0));
+inline std::vector<Index> all_of(const Batch& batch) {
+  std::vector<Index> sentences(batch.size());
+  std::iota(sentences.begin(), sentences.end(), Index(0));
+  return sentences;
+}
+
+// Sentences sorted by length, in groups of up to `lanes`.
+inline std::vector<std::vector<Index>> groups_of(const Batch& batch, std::vector<Index> order,
+                                                 int lanes) {
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return batch.lengths[a] < batch.lengths[b]; });
   std::vector<std::vector<Index>> groups;
   for (std::size_t k = 0; k < order.size(); k += lanes)
     groups.emplace_back(order.begin() + k, order.begin() + std::min(order.size(), k + lanes));
   return groups;
-}
-
-// Refuses scores that are NaN or +inf where some derivation reads them.
-inline void check_scores(const Space& space, const Batch& batch, Index s) {
-  ground(space, batch, batch.lengths[s], false)
-      .each_edge([&](Index, const Graph::Edge& edge, Index) {
-        for (int k = 0; k < edge.parts; ++k) {
-          const auto& [array, at] = edge.part[k];
-          if (!is_good(batch.views[array][s].at(at))) throw BadScore{array, s, at};
-        }
-      });
 }
 
 // A group with the program for it and the values of its parts.
@@ -163,10 +158,11 @@ Problem<S, Make> problem(const Space& space, const Batch& batch, const Make& mak
   return {space, batch, make, std::move(group), all, positive};
 }
 
-// The best scores, -inf where there is no analysis; if wanted, best analyses.
+// The best scores of some sentences, -inf where there is no analysis; if wanted, best analyses.
 template <class T>
-void best(const Space& space, const Batch& batch, double* scores, std::vector<Analyses>* trees) {
-  constexpr int N = 64 / sizeof(T);
+void best_by_program(const Space& space, const Batch& batch, const std::vector<Index>& sentences,
+                     double* scores, std::vector<Analyses>* trees) {
+  constexpr int N = kRowLanes<T>;
   with_program(space, false, [&](const auto& make) {
     const auto answer = [&](auto lanes, const std::vector<Index>& group) {
       using S = Max<T, decltype(lanes)::value>;
@@ -183,12 +179,35 @@ void best(const Space& space, const Batch& batch, double* scores, std::vector<An
         p.read(k, steps, choose, (*trees)[group[k]]);
       }
     };
-    const auto groups = groups_of(batch, N);
+    const auto groups = groups_of(batch, sentences, N);
     Pool::shared().each(int(groups.size()), [&](int g) {
       if (groups[g].size() == 1) return answer(std::integral_constant<int, 1>{}, groups[g]);
       answer(std::integral_constant<int, N>{}, groups[g]);
     });
   });
+}
+
+// The best scores of a batch and, if wanted, a best analysis of each sentence.
+template <class T>
+void best(const Space& space, const Batch& batch, double* scores, Analyses* trees) {
+  FoundLists found(batch.size());
+  std::vector<Index> rest = FastBest<T>::serves(space)
+                                ? FastBest<T>(space, batch, scores, trees ? &found : nullptr).run()
+                                : all_of(batch);
+  std::vector<Analyses> others(trees && !rest.empty() ? batch.size() : 0);
+  if (!rest.empty()) best_by_program<T>(space, batch, rest, scores, trees ? &others : nullptr);
+  for (Index s = 0; trees && s < batch.size(); ++s) {
+    const auto& [list, begin, end] = found.slices[s];
+    if (list >= 0) {
+      const Found* one = found.lists[list].data();
+      for (Index k = begin; k < end; ++k) trees->add(one[k].start, one[k].end, one[k].label);
+      trees->close();
+    } else if (others[s].mentions.size() > 1) {
+      trees->append(std::move(others[s]));
+    } else {
+      trees->close();  // no analysis
+    }
+  }
 }
 
 // Adds the expected counts of the parts of lane k to its targets.
@@ -255,7 +274,7 @@ inline void sums(const Space& space, const Batch& batch, double* log_z, const Ta
       for (int k = 0; k < int(group.size()); ++k) log_z[group[k]] = log_of(p.total(k));
       if (targets) expectations<S>(p, *targets);
     };
-    const auto groups = groups_of(batch, N);
+    const auto groups = groups_of(batch, all_of(batch), N);
     Pool::shared().each(int(groups.size()), [&](int g) {
       if (groups[g].size() == 1) return answer(std::integral_constant<int, 1>{}, groups[g]);
       answer(std::integral_constant<int, N>{}, groups[g]);

@@ -10,7 +10,10 @@
 namespace spanforest {
 
 struct Kernels {
-  void (*best)(const Space&, const Batch&, double* scores, std::vector<Analyses>* trees);
+  // The best score of each sentence, -inf where there is no analysis; a best analysis of each (an
+  // empty one where there is none).
+  void (*best)(const Space&, const Batch&, double* scores, Analyses* trees);
+  // Log Z of each sentence, -inf where there is no analysis; expected counts, added to the targets.
   void (*sums)(const Space&, const Batch&, double* log_z, const Targets*);
 };
 

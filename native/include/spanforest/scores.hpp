@@ -86,7 +86,7 @@ constexpr double kScoreLimit = 1e15;  // SCORE_LIMIT in inference/scores.py
 // Whether a score is a number that sums stay finite with, or -inf. NaN is not.
 template <class T>
 inline bool is_good(T score) {
-  return score <= T(kScoreLimit) && (score >= T(-kScoreLimit) || score == -infinity<T>);
+  return (score <= T(kScoreLimit)) & ((score >= T(-kScoreLimit)) | (score == -infinity<T>));
 }
 
 // A score that is not good where a part reads it.

@@ -32,6 +32,8 @@ std::array<Cells, kAll> every(const CellsOf& cells_of_array) {
 
 struct Space {
   Kind kind = Kind::segments;
+  std::vector<ArrayShape> arrays{};   // the score arrays
+  bool others_optional = false;       // whether only the first of them has to be given
   LabelOptions labels{};              // of spans: segments, nested
   Index narrow = kUnrestricted;       // nested
   ChainTable chain{};                 // chain

@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from .. import _core
 from .._checks import checked_count
 from ..errors import Infeasible, NotRepresentable, OptionError, located
 from ..types import Analysis, Mention
@@ -48,26 +49,37 @@ class Forest(Generic[S_co]):
     ) -> None:
         self.space = space
         self.backend = _backend_name(space, backend)
-        self._batch = ScoreBatch(space.score_arrays, scores, lengths)
-        self._by_name = isinstance(scores, Mapping)
-        self._constraints = [NO_CONSTRAINTS] * self._batch.size
+        self._scores, self._lengths = scores, lengths
+        self._constraints: Sequence[Constraints] = ()
+        self._native: _core.Batch | None = None
+        if self.backend == "native" and space.native is not None:
+            self._native = _core.Batch.plain(space.native.core, scores, lengths)
+            if self._native is None:
+                self._native = space.native.batch(self._batch)
+        else:
+            self._batch  # noqa: B018
 
-    @property
+    @cached_property
+    def _batch(self) -> ScoreBatch:
+        """The scores, checked."""
+        return ScoreBatch(self.space.score_arrays, self._scores, self._lengths)
+
+    @cached_property
     def lengths(self) -> tuple[int, ...]:
         """The number of words of each sentence."""
-        return self._batch.lengths
+        return self._batch.lengths if self._native is None else tuple(self._native.lengths)
 
     def __len__(self) -> int:
         """The number of sentences."""
-        return self._batch.size
+        return len(self.lengths)
 
     @cached_property
     def _ask(self) -> Backend:
-        if self.backend == "native":
-            return NativeBackend(self.space, self._batch, self._constraints)
+        if self._native is not None:
+            return NativeBackend(self.space, self._native, lambda: self._batch, self._constraints)
         from .reference import ReferenceBackend
 
-        return ReferenceBackend(self.space, self._batch, self._constraints)
+        return ReferenceBackend(self.space, self._batch, self._each_constraints)
 
     def argmax(self) -> Analyses:
         """A best analysis of each sentence; among equals always the same one, without mentions
@@ -95,7 +107,9 @@ class Forest(Generic[S_co]):
         """
         counts = {array.name: self._batch.zeros(array) for array in self.space.score_arrays}
         self._ask.add_marginals(counts)
-        return counts if self._by_name else counts[self.space.score_arrays[0].name]
+        return (
+            counts if isinstance(self._scores, Mapping) else counts[self.space.score_arrays[0].name]
+        )
 
     def log_prob(self, gold: Sequence[Gold]) -> FloatArray:
         """Log p of each sentence's analysis, or of all analyses with exactly the given mentions.
@@ -113,7 +127,7 @@ class Forest(Generic[S_co]):
         if isinstance(gold, Analysis):
             with located(f"gold[{s}]"):
                 weight = self._ask.log_weight_of(s, gold)
-            return weight if self._constraints[s].obeyed_by(gold.mentions) else -math.inf
+            return weight if self._each_constraints[s].obeyed_by(gold.mentions) else -math.inf
         mentions = patterns_of(f"gold[{s}]", gold, self.space, n)
         exactly = Constraints(require=mentions, allow=(mentions,))
         weight = self._ask.log_weight(s, exactly)
@@ -157,7 +171,8 @@ class Forest(Generic[S_co]):
     def kbest(self, k: int) -> list[list[tuple[float, Analysis]]]:
         """The k best analyses of each sentence with their scores, best first, none twice.
 
-        Fewer where a sentence has fewer analyses with a score above -inf.
+        Fewer where a sentence has fewer analyses with a score above -inf. Among equals the order
+        is always the same, but the first need not be the one that `argmax` takes.
         """
         return self._ask.kbest(checked_count("k", k, 1))
 
@@ -187,13 +202,17 @@ class Forest(Generic[S_co]):
             {k: v for k, v in self.__dict__.items() if k != "_ask"},
             _constraints=[
                 old & Constraints(r, f, () if allow is None else (a,))
-                for old, (r, f, a) in zip(self._constraints, groups, strict=True)
+                for old, (r, f, a) in zip(self._each_constraints, groups, strict=True)
             ],
         )
         for s, constraints in enumerate(forest._constraints):
             if not forest._ask.is_possible(s, constraints):
                 raise Infeasible(f"sentence {s}: no analysis obeys the constraints")
         return forest
+
+    @property
+    def _each_constraints(self) -> Sequence[Constraints]:
+        return self._constraints or [NO_CONSTRAINTS] * len(self)
 
     def _floats(self, values: Values) -> FloatArray:
         return np.asarray(values, dtype=self._batch.dtype)

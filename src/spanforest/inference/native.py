@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..errors import ScoreError
 from ..types import Analysis, Mention
-from .analyses import Analyses, Column
+from .analyses import Analyses
 from .backend import infeasible
 from .constraints import NO_CONSTRAINTS, Constraints, Pattern, mentions_meant
 from .scores import ScoreArray, ScoreBatch, bad_score
@@ -34,11 +34,19 @@ class NativeSpace:
 
     def __init__(self, core: _core.Space, arrays: Sequence[ScoreArray]) -> None:
         self.core = core
-        self.shapes = [
+        self.names = [array.name for array in arrays]
+        shapes = [
             ([-1 if axis.size is None else axis.size for axis in array.axes], array.upper)
             for array in arrays
         ]
-        self.no_scores = _core.Batch(self.shapes, [None] * len(self.shapes), [])
+        core.set_arrays(shapes, not any(array.required for array in arrays[1:]))
+        self.no_scores = _core.Batch(core, [None] * len(arrays), [])
+
+    def batch(self, scores: ScoreBatch) -> _core.Batch:
+        """The views of a checked batch."""
+        given = scores.columns
+        columns = [given[name].values if name in given else None for name in self.names]
+        return _core.Batch(self.core, columns, scores.lengths)
 
     def graph(
         self, space: System, n: int, constraints: Constraints, analysis: Analysis | None = None
@@ -76,23 +84,40 @@ class NativeSpace:
         return {mentions[k] for k in kept}
 
 
+Question = TypeVar("Question", bound=Callable[..., Any])
+
+
+def _located(question: Question) -> Question:
+    """A question that says where a score is that is no number, which sentence has no analysis."""
+
+    @wraps(question)
+    def asked(self: NativeBackend, *arguments: Any) -> Any:
+        try:
+            return question(self, *arguments)
+        except _core.BadScore as error:
+            raise self.bad_score(*error.args) from None
+        except _core.NoAnalysis as error:
+            raise infeasible(error.args[0]) from None
+
+    return asked  # type: ignore[return-value]
+
+
 class NativeBackend:
-    """A batch of sentences under constraints, asked natively."""
+    """A batch of sentences under constraints, asked natively.
+
+    `scores` gives the checked batch that `batch` views; `constraints` is empty if there are none.
+    """
 
     def __init__(
-        self, space: System, batch: ScoreBatch, constraints: Sequence[Constraints]
+        self,
+        space: System,
+        batch: _core.Batch,
+        scores: Callable[[], ScoreBatch],
+        constraints: Sequence[Constraints],
     ) -> None:
         assert space.native is not None
         self.space, self.native, self.core = space, space.native, space.native.core
-        self._scores = batch
-        self._constraints = constraints
-
-    @cached_property
-    def _batch(self) -> _core.Batch:
-        given = self._scores.columns
-        names = [array.name for array in self.space.score_arrays]
-        columns = [given[name].values if name in given else None for name in names]
-        return _core.Batch(self.native.shapes, columns, self._scores.lengths)
+        self._batch, self._scores, self._constraints = batch, scores, constraints
 
     @cached_property
     def _graphs(self) -> dict[int, _core.Graph]:
@@ -104,19 +129,14 @@ class NativeBackend:
         }
 
     def _graph(self, s: int, constraints: Constraints) -> _core.Graph:
-        return self.native.graph(self.space, self._scores.lengths[s], constraints)
+        return self.native.graph(self.space, self._batch.lengths[s], constraints)
 
-    @contextmanager
-    def _located(self) -> Iterator[None]:
-        """Say where a score is that is no number."""
-        try:
-            yield
-        except _core.BadScore as error:
-            number, s, at = error.args
-            array = self.space.score_arrays[number]
-            values = self._scores.columns[array.name].of(s)
-            place = tuple(0 if size == 1 else k for k, size in zip(at, values.shape, strict=False))
-            raise bad_score(array.name, s, at[: values.ndim], values[place]) from None
+    def bad_score(self, number: int, s: int, at: Sequence[int]) -> ScoreError:
+        """The error for a score that is no number."""
+        name = self.native.names[number]
+        values = self._scores().columns[name].of(s)
+        place = tuple(0 if size == 1 else k for k, size in zip(at, values.shape, strict=False))
+        return bad_score(name, s, at[: values.ndim], values[place])
 
     def _each(self, values: Floats, of_graph: Callable[[_core.Graph, int], float]) -> Floats:
         """Values of all sentences, those that are constrained taken from their graphs."""
@@ -127,113 +147,85 @@ class NativeBackend:
             raise infeasible(int(missing[0]))
         return values
 
+    @_located
     def scores(self) -> Floats:
         def best(graph: _core.Graph, s: int) -> float:
             return max(graph.kbest(self.core, self._batch, s, 1)[0], default=-math.inf)
 
-        with self._located():
-            return self._each(self._batch.best(self.core, False)[0], best)
+        return self._each(self._batch.max(self.core), best)
 
+    @_located
     def argmax(self) -> Analyses:
         if self._graphs:
-            found = [ranked[0][1] for ranked in self.kbest(1)]
-            return Analyses.of(found, self.space.labels)
-        with self._located():
-            scores, raw = self._batch.best(self.core, True)
-        self._each(scores, lambda graph, s: -math.inf)
-        assert raw is not None
-        return analyses_of(self.space, raw)
+            return Analyses.of([ranked[0][1] for ranked in self.kbest(1)], self.space)
+        return Analyses(self.space, self._batch.argmax(self.core))
 
+    @_located
     def log_partition(self) -> Floats:
-        with self._located():
-            return self._each(
-                self._batch.sums(self.core, None),
-                lambda graph, s: graph.log_z(self.core, self._batch, s, None),
-            )
+        return self._each(
+            self._batch.sums(self.core, None),
+            lambda graph, s: graph.log_z(self.core, self._batch, s, None),
+        )
 
+    @_located
     def add_marginals(self, counts: Mapping[str, Any]) -> None:
-        columns = [counts[array.name] for array in self.space.score_arrays]
-        with self._located():
-            sums = self._batch.sums(self.core, columns)
-            for s in self._graphs:
-                for column in columns:
-                    column[s][...] = 0
-            self._each(sums, lambda graph, s: graph.log_z(self.core, self._batch, s, columns))
+        columns = [counts[name] for name in self.native.names]
+        sums = self._batch.sums(self.core, columns)
+        for s in self._graphs:
+            for column in columns:
+                column[s][...] = 0
+        self._each(sums, lambda graph, s: graph.log_z(self.core, self._batch, s, columns))
 
+    @_located
     def entropy(self) -> Floats:
-        with self._located():
-            return self._each(
-                self._batch.entropies(self.core),
-                lambda graph, s: graph.entropy(self.core, self._batch, s),
-            )
+        return self._each(
+            self._batch.entropies(self.core),
+            lambda graph, s: graph.entropy(self.core, self._batch, s),
+        )
 
+    @_located
     def kbest(self, k: int) -> list[list[tuple[float, Analysis]]]:
-        with self._located():
-            ranked = self._batch.kbest(self.core, k)
-            for s, graph in self._graphs.items():
-                ranked[s] = graph.kbest(self.core, self._batch, s, k)
+        ranked = self._batch.kbest(self.core, k)
+        for s, graph in self._graphs.items():
+            ranked[s] = graph.kbest(self.core, self._batch, s, k)
         return [
             list(zip(scores.tolist(), analyses, strict=True))
             for scores, analyses in self._ranked(ranked)
         ]
 
+    @_located
     def sample(self, k: int, seed: int) -> list[list[Analysis]]:
-        with self._located():
-            drawn = self._batch.sample(self.core, k, seed)
-            for s, graph in self._graphs.items():
-                drawn[s] = graph.sample(self.core, self._batch, s, k, seed)
+        drawn = self._batch.sample(self.core, k, seed)
+        for s, graph in self._graphs.items():
+            drawn[s] = graph.sample(self.core, self._batch, s, k, seed)
         return [list(analyses) for _, analyses in self._ranked(drawn)]
 
     def _ranked(self, ranked: list[_core.Ranked]) -> Iterator[tuple[Floats, Analyses]]:
         for s, (scores, raw) in enumerate(ranked):
             if not len(scores):
                 raise infeasible(s)
-            yield scores, analyses_of(self.space, raw)
+            yield scores, Analyses(self.space, raw)
 
+    @_located
     def log_weight(self, s: int, further: Constraints) -> float:
-        graph = self._graph(s, self._constraints[s] & further)
-        with self._located():
-            return graph.log_z(self.core, self._batch, s, None)
+        own = self._constraints[s] if self._constraints else NO_CONSTRAINTS
+        return self._graph(s, own & further).log_z(self.core, self._batch, s, None)
 
+    @_located
     def log_weight_of(self, s: int, analysis: Analysis) -> float:
-        n = self._scores.lengths[s]
+        n = self._batch.lengths[s]
         self.space.check_analysis(analysis, n)
         mentions = tuple(analysis.mentions)
         exactly = Constraints(require=mentions, allow=(mentions,))
         graph = self.native.graph(self.space, n, exactly, analysis)
         if not len(graph) or self._any(graph) != analysis:
             raise self.space.not_an_analysis(analysis, n)
-        with self._located():
-            return graph.log_z(self.core, self._batch, s, None)
+        return graph.log_z(self.core, self._batch, s, None)
 
     def _any(self, graph: _core.Graph) -> Analysis:
         """One of the analyses of a graph."""
         _, raw = graph.worthiest(self.core, [])
-        return analyses_of(self.space, raw)[0]
+        return Analyses(self.space, raw)[0]
 
     def is_possible(self, s: int, constraints: Constraints) -> bool:
         return len(self._graph(s, constraints)) > 0
-
-
-def analyses_of(space: System, raw: _core.RawAnalyses) -> Analyses:
-    """Analyses as the engine gives them."""
-    mentions, starts, ends, labels, fragments, ranges, tags, tag, structure, numbers = raw
-    names = space.tag_names
-
-    def tags_of(s: int) -> tuple[str, ...] | None:
-        return tuple(names[t] for t in tag[tags[s] : tags[s + 1]].tolist()) if names else None
-
-    def structure_of(s: int) -> Any:
-        return space.structure_of(numbers[structure[s] : structure[s + 1]].tolist())
-
-    return Analyses(
-        label_names=tuple(space.labels),
-        sentences=mentions,
-        starts=starts,
-        ends=ends,
-        labels=labels,
-        fragments=fragments,
-        ranges=ranges.reshape(-1, 2),
-        tags=Column(len(mentions) - 1, tags_of),
-        structures=Column(len(mentions) - 1, structure_of),
-    )

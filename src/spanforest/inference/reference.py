@@ -191,7 +191,7 @@ class ReferenceBackend:
 
     def argmax(self) -> Analyses:
         found = [self.space.analysis(p.graph, p.best()) for p in self._problems]
-        return Analyses.of(found, self.space.labels)
+        return Analyses.of(found, self.space)
 
     def log_partition(self) -> list[float]:
         return [problem.log_partition() for problem in self._problems]
