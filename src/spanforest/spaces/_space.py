@@ -22,7 +22,7 @@ from ..errors import (
     Violation,
     located,
 )
-from ..inference.constraints import matches
+from ..inference.constraints import largest_subset, matches
 from ..inference.forest import BackendName, Forest
 from ..inference.native import NativeSpace
 from ..inference.scores import Given, ScoreArray
@@ -159,9 +159,9 @@ class Space(ABC):
     def violations(self, mentions: Iterable[Mention], n: int) -> list[Violation]:
         """A smallest set of mentions whose removal makes the rest representable, with reasons.
 
-        The mentions that stay are those of a best analysis with 1 for each given mention and no
-        others; among equally many, those given first. Raises only for mentions that are no gold
-        at all: unknown labels, out of range.
+        As many mentions stay as can stay together. Where they can be chosen in several ways, the
+        first given mention that is not in all of them stays, then the next, and so on. Raises only
+        for mentions that are no gold at all: unknown labels, out of range.
         """
         given = _listed(mentions)
         found = self._checked(given, n)
@@ -178,12 +178,17 @@ class Space(ABC):
         ]
 
     def _best_kept(self, found: Mapping[Mention, Found], n: int) -> set[Mention]:
-        """A largest representable subset by the rules; among equals those given first."""
-        worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
-        graph = self._graph_within(found, n)
-        _, derivation = interpreter.best(graph, lambda edge: sum(worth[f] for f in edge.found))
-        kept = {f for edge in derivation for f in edge.found}
-        return {m for m, f in found.items() if f in kept}
+        """The `largest_subset` that is representable, by the rules."""
+        graph, number = self._graph_within(found, n), {f: k for k, f in enumerate(found.values())}
+
+        def heaviest(worth: Sequence[float]) -> set[int]:
+            derivation = interpreter.best(graph, lambda e: sum(worth[number[f]] for f in e.found))[
+                1
+            ]
+            return {number[f] for edge in derivation for f in edge.found}
+
+        kept = largest_subset(len(found), heaviest)
+        return {m for k, m in enumerate(found) if k in kept}
 
     @cached_property
     def native(self) -> NativeSpace | None:
