@@ -86,6 +86,10 @@ class Space(ABC):
         n = checked_length(n)
         return tuple(array.for_words(n) for array in self.score_arrays)
 
+    def __getstate__(self) -> dict[str, object]:
+        """The options; what is made from them is made again."""
+        return {option.name: getattr(self, option.name) for option in fields(self)}  # type: ignore[arg-type]
+
     def forest(
         self,
         scores: Given | Mapping[str, Given],
@@ -122,7 +126,7 @@ class Space(ABC):
 
     def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
         """An analysis that scores exactly at these positions: the inverse of `parts`."""
-        wanted = checked_parts(self.score_arrays, parts)
+        wanted = checked_parts(self.score_spec(n), parts)
         place = self.graph(n).places
         allowed = {part for part, at in enumerate(place) if at in wanted}
         graph = interpreter.filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
@@ -310,9 +314,9 @@ class Space(ABC):
         """Why a mention is in no analysis, if so."""
         return "" if mention.is_continuous else "not continuous"
 
-    @abstractmethod
     def _conflict(self, mention: Mention, other: Mention) -> str:
         """How two mentions exclude each other, as a verb; empty if they do not."""
+        return "overlaps" if overlap(mention, other) else ""
 
     def _checked(self, mentions: Iterable[Mention], n: int) -> dict[Mention, Found]:
         """Mentions as edges name them; an error if one is not well-typed gold for n words."""

@@ -11,8 +11,6 @@ from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..schemes import OUTSIDE, Scheme, scheme
-from ..types import Mention
-from ._space import overlap
 from ._tagging import Tag, TagSpace
 
 ITEMS = (
@@ -123,6 +121,3 @@ class Chain(TagSpace):
             [b for (b,) in relations["initial"]],
             [b for (b,) in relations["final"]],
         )
-
-    def _conflict(self, mention: Mention, other: Mention) -> str:
-        return "overlaps" if overlap(mention, other) else ""

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from .. import _core
 from .. import rules as interpreter
-from .._checks import checked_count, checked_names
+from .._checks import LARGEST, checked_count, checked_names
 from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..schemes import OUTSIDE
 from ..types import Analysis, Mention
-from ._space import Space, overlap
+from ._space import Space
 from .segments import per_label
 
 if TYPE_CHECKING:
@@ -105,9 +105,6 @@ PARTS = (
         "j-1, i-j, y-1, x-1",
     ),
 )
-
-FAR = 10**9
-"""A window that no sentence fills."""
 
 START = "word(j, column[x]) word(j, column[x]+1)"
 SHORT = "steps(j, i, x) word(i, column[x]+2) segment(j, i, x)"
@@ -217,7 +214,7 @@ class DynamicChain(Space):
         self._set(
             labels=(labels := checked_names("labels", self.labels)),
             entity_window=per_label("entity_window", self.entity_window, labels, 0),
-            gap_window=checked_count("gap_window", self.gap_window, 0),
+            gap_window=checked_count("gap_window", self.gap_window, 0, most=LARGEST),
         )
         if self.entity_window is None:
             raise OptionError("entity_window: expected a number, or one for each label, not None")
@@ -259,7 +256,7 @@ class DynamicChain(Space):
     @cached_property
     def explicit_system(self) -> System:
         """The same analyses by rules that know where every mention starts."""
-        unlimited = (self.gap_window, *(FAR for _ in self.labels))
+        unlimited = (self.gap_window, *(LARGEST for _ in self.labels))
         return replace(
             self.system,
             name="dynamic chain, all mentions explicit",
@@ -348,6 +345,3 @@ class DynamicChain(Space):
         return graph, interpreter.best(
             graph, lambda edge: sum(is_word[part] for part in edge.parts)
         )[1]
-
-    def _conflict(self, mention: Mention, other: Mention) -> str:
-        return "overlaps" if overlap(mention, other) else ""

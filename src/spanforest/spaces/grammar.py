@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .. import _core
 from .. import rules as interpreter
-from .._checks import checked_count, checked_names, ordered
+from .._checks import LARGEST, checked_count, checked_names, ordered
 from ..errors import LabelError, NotRepresentable, OptionError, Violation
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Relation, Rule, System
@@ -156,16 +156,13 @@ class Grammar(Space):
         self._set(
             labels=checked_names("labels", self.labels),
             tags=checked_names("tags", self.tags),
-            ancestors=checked_count("ancestors", self.ancestors, 0),
-            siblings=checked_count("siblings", self.siblings, 0),
-            unary=checked_count("unary", self.unary, 1),
+            ancestors=checked_count("ancestors", self.ancestors, 0, most=2),
+            siblings=checked_count("siblings", self.siblings, 0, most=1),
+            unary=checked_count("unary", self.unary, 1, most=LARGEST),
         )
         shared = {*self.labels, ROOT} & {*self.tags} | {*self.labels} & {ROOT}
         if shared:
             raise LabelError(f"{', '.join(sorted(shared))}: labels, tags and ROOT must be distinct")
-        for option, limit in (("ancestors", 2), ("siblings", 1)):
-            if getattr(self, option) > limit:
-                raise OptionError(f"{option} = {getattr(self, option)}: expected 0 to {limit}")
         if self.observed is not None:
             given = ordered("observed", self.observed, "a list of rules", OptionError)
             self._set(observed=tuple(dict.fromkeys(map(self._checked_rule, given))))

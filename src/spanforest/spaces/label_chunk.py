@@ -13,7 +13,7 @@ from ..errors import LabelError, OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..types import Analysis, Mention
-from ._space import Space, in_groups, overlap
+from ._space import Space, in_groups
 
 if TYPE_CHECKING:
     from ..rules.graph import Edge, Graph
@@ -279,9 +279,6 @@ class LabelChunk(Space):
     ) -> Analysis:
         structure = _gaps(sorted(m.fragments[0] for m in mentions), n)
         return Analysis(mentions, tags, structure if self.adjacent_outside else None)
-
-    def _conflict(self, mention: Mention, other: Mention) -> str:
-        return "overlaps" if overlap(mention, other) else ""
 
 
 def _gaps(ranges: Sequence[tuple[int, int]], n: int) -> tuple[tuple[int, int], ...]:
