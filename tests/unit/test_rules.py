@@ -138,6 +138,7 @@ def test_rules_that_cannot_be_grounded() -> None:
         ({"parts": (SPAN, Part("p(i)", "{i}", index="i, b"))}, r"p\(i\): b: b is neither an arg"),
         ({"parts": (SPAN, Part("p(i)", "{i}", index="n-i"))}, r"n-i: n is neither an argument"),
         ({"parts": (SPAN, Part("p(i)", "{i}", index="at[i]"))}, r"at\[i\]: at is not a table"),
+        ({"meanings": {"K": "labels"}}, "K has a meaning, but is neither a constant nor a rel"),
         ({"relations": {"arc": {(0,), (0, 1)}}}, "relation arc: rows of different lengths"),
     ],
 )  # fmt: skip

@@ -75,6 +75,7 @@ def with_labels(system: System, per_span: int | None) -> System:
         items=(*system.items, item),
         rules=(*(_with_set(rule, chosen) for rule in system.rules), *rules),
         constants={**system.constants, **limit},
+        meanings={**system.meanings, **({"K": "most labels on a span"} if limit else {})},
     )
 
 

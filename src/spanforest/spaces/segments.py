@@ -64,14 +64,19 @@ class Segments(Space):
 
     @cached_property
     def system(self) -> System:
+        limits = self.limits
         system = System(
             "semi-Markov",
             items=(PREFIX,),
-            parts=(SPAN if self.limits is None else SHORT_SPAN,),
+            parts=(SPAN if limits is None else SHORT_SPAN,),
             rules=RULES,
             goal="prefix(n)",
-            constants={"T": len(self.labels), "longest": self.limits or ()},
+            constants={"T": len(self.labels), **({"longest": limits} if limits else {})},
             names={"t": self.labels},
+            meanings={
+                "T": "number of labels",
+                **({"longest": "most words, by label"} if limits else {}),
+            },
         )
         return with_labels(system, self.labels_per_span)
 
