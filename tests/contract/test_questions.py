@@ -9,7 +9,7 @@ import spanforest as sf
 from spanforest.inference.forest import BackendName
 
 from .cases import CASES, Case
-from .tolerances import CHI_SQUARE_QUANTILE, FINITE_DIFFERENCE, TOLERANCE
+from .tolerances import CHI_SQUARE_QUANTILE, FINITE_DIFFERENCE, STEP, TOLERANCE
 from .witness import (
     Scores,
     Witness,
@@ -155,16 +155,15 @@ def test_marginals_are_the_gradient(case: Case, backend: BackendName) -> None:
     scores = random_scores(case.space, n, seed=6)
     marginals = forest_of(case, scores, backend).marginals()
     generator = np.random.default_rng(0)
-    step = 1e-5
     for name, array in scores.items():
         for _ in range(3 if array.size else 0):
             at = tuple(generator.integers(size) for size in array.shape)
             values = []
             for sign in (1, -1):
                 moved = {k: a.copy() for k, a in scores.items()}
-                moved[name][at] += sign * step
+                moved[name][at] += sign * STEP
                 values.append(forest_of(case, moved, backend).log_partition()[0])
-            slope = (values[0] - values[1]) / (2 * step)
+            slope = (values[0] - values[1]) / (2 * STEP)
             assert marginals[name][0][at] == pytest.approx(slope, abs=FINITE_DIFFERENCE)
 
 
