@@ -141,7 +141,11 @@ def finite(system: System) -> Iterator[tuple[str, str, str]]:
     conditions = [c for rule in system.rules for c in rule.condition if isinstance(c, Atom)]
     for name, rows in system.relations.items():
         asked = next(str(c) for c in conditions if c.predicate == name)
-        yield code(asked), f"{len(rows):,} rows", system.meanings[name]
+        yield (
+            code(asked),
+            f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}",
+            system.meanings[name],
+        )
 
 
 def powers(power: int, what: str) -> str:
