@@ -10,12 +10,15 @@ from sphinx.util.docutils import SphinxDirective
 
 import spanforest as sf
 from spanforest.cli.examples import DISCONTINUOUS, NESTED, Example
-from spanforest.rules import degree, item_degree
-from spanforest.rules.notation import pretty
+from spanforest.inference.scores import Axis
+from spanforest.rules import Rule, System, degree, item_degree
+from spanforest.rules._expressions import Atom
+from spanforest.rules.notation import Predicate, pretty
 from spanforest.viewer import draw_svg
 
 EXAMPLES = {"1": NESTED[0], "2": NESTED[1], "3": NESTED[2], "4": NESTED[3], "sets": DISCONTINUOUS}
 COUNTED = range(1, 7)
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def space_of(text: str) -> sf.Space:
@@ -56,7 +59,7 @@ class Generated(SphinxDirective):
 
 
 class Rules(Generated):
-    """Items, parts, rules, score arrays, complexity and counts of a space."""
+    """Items, parts, rules, constants, relations, score arrays, complexity and counts of a space."""
 
     def lines(self, argument: str) -> Iterator[str]:
         space = space_of(argument)
@@ -68,15 +71,21 @@ class Rules(Generated):
             [(code(shown(item)), code(pretty(item.where)), item.meaning) for item in system.items],
         )
         parts = [
-            (code(shown(part)), code(pretty(part.where)), code(f"{part.array}[{part.index}]"))
+            (
+                code(shown(part)),
+                code(pretty(part.where)),
+                code(f"{part.array}[{part.index}]"),
+                part.meaning,
+            )
             for part in system.parts
         ]
-        yield from table(("part", "range", "score"), parts)
+        yield from table(("part", "range", "score", "meaning"), parts)
         rules = [
-            (f"({name})", code(f"{body} ⊢ {head}".strip()), code(where))
-            for name, body, head, where in system.table()
+            (f"({name})", code(f"{body} ⊢ {head}".strip()), code(where), completes(rule))
+            for rule, (name, body, head, where) in zip(system.rules, system.table(), strict=True)
         ]
-        yield from table(("rule", "antecedents ⊢ consequent", "if"), rules)
+        yield from table(("rule", "antecedents ⊢ consequent", "if", "completes"), rules)
+        yield from table(("constant or relation", "value", "meaning"), finite(system))
         arrays = [
             (code(array.name), code(sizes(array.axes)), array.meaning.partition(": ")[2])
             for array in space.score_arrays
@@ -115,17 +124,41 @@ def picture(example: Example) -> Iterator[str]:
     yield ""
 
 
+def completes(rule: Rule) -> str:
+    """What applying a rule completes: a mention, a tag, a range of words in no mention."""
+    events = {"mention": rule.mention, "tag": rule.tag, "outside": rule.outside}
+    return ", ".join(f"{name} {code(f'({values})')}" for name, values in events.items() if values)
+
+
+def finite(system: System) -> Iterator[tuple[str, str, str]]:
+    """The constants of a system with their values, and the relations as rules ask for them."""
+    for name, value in system.constants.items():
+        yield (
+            code(name),
+            code(str(value if isinstance(value, int) else [*value])),
+            system.meanings[name],
+        )
+    conditions = [c for rule in system.rules for c in rule.condition if isinstance(c, Atom)]
+    for name, rows in system.relations.items():
+        asked = next(str(c) for c in conditions if c.predicate == name)
+        yield (
+            code(asked),
+            f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}",
+            system.meanings[name],
+        )
+
+
 def powers(power: int, what: str) -> str:
-    return f"O(n{'' if power == 1 else '²³'[power - 2]}) {what}"
+    growth = {0: "1", 1: "n"}.get(power, "n" + str(power).translate(SUPERSCRIPTS))
+    return f"O({growth}) {what}"
 
 
-def shown(item: object) -> str:
-    return item.show(item.variables)  # type: ignore[attr-defined]
+def shown(declared: Predicate) -> str:
+    return declared.show(declared.variables)
 
 
-def sizes(axes: Sequence[object]) -> str:
-    named = (f"{a.meaning} {'n' if a.size is None else a.size}" for a in axes)  # type: ignore[attr-defined]
-    return ", ".join(named)
+def sizes(axes: Sequence[Axis]) -> str:
+    return ", ".join(f"{axis.meaning} {axis.sizes}" for axis in axes)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

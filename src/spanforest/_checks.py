@@ -8,6 +8,12 @@ import numpy as np
 
 from .errors import LabelError, LengthError, OptionError, SpanforestError
 
+LARGEST = 2**31 - 1
+"""The largest length, size or limit: small enough to add such numbers up in the engine."""
+
+COUNTED = 2**63 - 1
+"""The largest number of answers, and the largest seed."""
+
 
 def integer(value: Any) -> int | None:
     """The int that an integer of any kind stands for; None for anything else, truth values too."""
@@ -19,26 +25,31 @@ def integer(value: Any) -> int | None:
         return None
 
 
-def checked_count(what: str, value: object, least: int, alternative: str = "") -> int:
-    """An option that is an integer >= `least`; `alternative` says what else it may be."""
+def checked_count(
+    what: str, value: object, least: int, alternative: str = "", most: int = COUNTED
+) -> int:
+    """An integer from `least` to `most`; `alternative` says what else the option may be."""
     number = integer(value)
-    if number is None or number < least:
-        raise OptionError(
-            f"{what} = {value!r}: expected an integer of at least {least}{alternative}"
-        )
+    if number is None or not least <= number <= most:
+        too_many = most < LARGEST or (number is not None and number > most)
+        wanted = f"from {least} to {most}" if too_many else f"of at least {least}"
+        raise OptionError(f"{what} = {value!r}: expected an integer {wanted}{alternative}")
     return number
 
 
 def optional_count(what: str, value: object, least: int, none: str) -> int | None:
     """The same for an option that may be None; `none` says what that means."""
-    return None if value is None else checked_count(what, value, least, f" or None ({none})")
+    if value is None:
+        return None
+    return checked_count(what, value, least, f" or None ({none})", LARGEST)
 
 
 def checked_length(n: object) -> int:
-    """A number of words, not negative."""
+    """A number of words."""
     number = integer(n)
-    if number is None or number < 0:
-        raise LengthError(f"n = {n!r}: expected a number of words, an integer of at least 0")
+    if number is None or not 0 <= number <= LARGEST:
+        limit = f" and at most {LARGEST}" if number is not None and number > LARGEST else ""
+        raise LengthError(f"n = {n!r}: expected a number of words, an integer of at least 0{limit}")
     return number
 
 
@@ -52,7 +63,7 @@ def checked_names(what: str, names: object) -> tuple[str, ...]:
     twice = [name for name, times in Counter(listed).items() if times > 1]
     if twice:
         raise LabelError(f"{what}: {twice[0]!r} is given more than once")
-    return listed
+    return tuple(map(str, listed))
 
 
 def listed(what: str, values: Any, expected: str, error: type[SpanforestError]) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """`Grammar` (SPEC S8): families of spans with chains of labels, a tag for every word, and the
 parts of the binarised tree, found by walking it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 
 from spanforest.types import Analysis, Mention
@@ -26,13 +26,13 @@ class Walk:
         labels: Sequence[str],
         tags: Sequence[str],
         contexts: Sequence[tuple[str, ...]],
-        rules: Sequence[Rule],
+        rules: Mapping[Rule, int],
         ancestors: int,
         siblings: int,
     ) -> None:
         self.labels, self.tags = list(labels), list(tags)
         self.symbols = [*labels, *tags]
-        self.contexts, self.rules = list(contexts), list(rules)
+        self.contexts, self.rules = list(contexts), rules
         self.ancestors, self.siblings = ancestors, siblings
         self.parts: list[ScoredPart] = []
         self.used: list[Rule] = []
@@ -40,7 +40,7 @@ class Walk:
     def rule(self, rule: Rule) -> None:
         self.used.append(rule)
         if rule in self.rules:
-            self.parts.append(("rule", (self.rules.index(rule),)))
+            self.parts.append(("rule", (self.rules[rule],)))
 
     def entity(
         self,
@@ -116,16 +116,17 @@ def grammar(
     restricted: bool,
 ) -> Enumeration:
     """`restricted`: only trees all of whose rules are in `rules`."""
+    number = {rule: k for k, rule in enumerate(rules)}
     for family in laminar_families(n, None):
         for choice in product(chains(labels, unary), repeat=len(family)):
             tree = dict(zip(family, choice, strict=True))
             mentions = frozenset(Mention(x, (s,)) for s, chain in tree.items() for x in chain)
             order = tuple(sorted((*s, c) for s, c in tree.items() if len(c) > 1))
             for tagging in product(tags, repeat=n):
-                walk = Walk(labels, tags, contexts, rules, ancestors, siblings)
+                walk = Walk(labels, tags, contexts, number, ancestors, siblings)
                 if n:
                     top = (ROOT, *tree.get((0, n), ()))
                     walk.entity(tree, tagging, (0, n), top, ())
-                if restricted and not set(walk.used) <= set(rules):
+                if restricted and not number.keys() >= set(walk.used):
                     continue
                 yield Analysis(mentions, tagging, order if unary > 1 else None), walk.parts

@@ -5,10 +5,11 @@ A new space, or a new option, enters the contract suite by an entry here.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import spanforest as sf
 from brute import Enumeration
@@ -41,6 +42,16 @@ class Enumerated:
 
     analyses: list[Analysis]
     parts: list[list[tuple[str, tuple[int, ...]]]]
+
+    @cached_property
+    def flat(self) -> dict[str, tuple[npt.NDArray[np.intp], tuple[npt.NDArray[np.intp], ...]]]:
+        """For every array, the analyses that score in it, one by one, and the positions."""
+        listed: dict[str, list[tuple[int, ...]]] = {}
+        for k, parts in enumerate(self.parts):
+            for name, at in parts:
+                listed.setdefault(name, []).append((k, *at))
+        columns = {name: np.array(rows, dtype=np.intp).T for name, rows in listed.items()}
+        return {name: (owner, tuple(at)) for name, (owner, *at) in columns.items()}
 
 
 @cache
@@ -131,9 +142,10 @@ CASES = [
     _segments(TWO, (1, 2), None, 4),
     *(_dynamic(ONE, (w,), g, 6) for w, g in ((0, 0), (1, 1), (2, 3), (3, 2), (9, 9))),
     *(_dynamic(TWO, w, g, 4) for w, g in (((0, 2), 1), ((2, 3), 1), ((1, 1), 2), ((9, 9), 0))),
-    *(_nested(ONE, narrow, 1, 5) for narrow in (0, 1, 2, 3, None)),
+    # narrow = 0, 1, 2 restrict mentions of 2, 4, 6 words or more
+    *(_nested(ONE, narrow, 1, 6 if narrow == 2 else 5) for narrow in (0, 1, 2, 3, None)),
     *(_nested(TWO, narrow, 1, 4) for narrow in (0, 1, 2, None)),
-    *(_nested(TWO, narrow, None, 3) for narrow in (0, 1, 2, None)),
+    *(_nested(TWO, narrow, None, n) for narrow, n in ((0, 3), (1, 4), (2, 3), (None, 4))),
     *(_nested(THREE, narrow, 2, 2) for narrow in (0, 1, 2, None)),
     *(
         _label_chunk(tags, chunks, adjacent, across, largest)

@@ -1,7 +1,8 @@
 """Gold of every shape: exactly the representable sets of mentions encode, and back; what is
 reported as in the way is as little as possible."""
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,29 +12,37 @@ from brute.discontinuous import all_mentions
 
 from .cases import CASES, Case, enumerated
 
-ALL_SETS_UP_TO = 9  # mentions: 512 sets; above, so many sets are drawn
-DRAWN = 100
+ALL_SETS_UP_TO = 10  # mentions: 1024 sets; above, sets are drawn
 
 
 def _largest(case: Case) -> int:
     return min(case.largest, 4 if len(case.space.labels) == 1 else 3)
 
 
-def _all_sets(case: Case, n: int) -> bool:
-    return len(all_mentions(n, case.space.labels)) <= ALL_SETS_UP_TO
-
-
-def _sets(case: Case, n: int) -> list[frozenset[sf.Mention]]:
-    """All sets of mentions, discontinuous ones too, or sets drawn from the continuous ones."""
+def _universe(case: Case, n: int) -> list[sf.Mention]:
+    """The mentions that sets are made of: all, or the continuous ones where those are many."""
     universe = all_mentions(n, case.space.labels)
-    if _all_sets(case, n):
-        sizes = range(len(universe) + 1)
-        return [frozenset(c) for size in sizes for c in combinations(universe, size)]
-    if not isinstance(case.space, sf.Discontinuous):
-        universe = [m for m in universe if m.is_continuous]
+    if len(universe) <= ALL_SETS_UP_TO or isinstance(case.space, sf.Discontinuous):
+        return universe
+    return [m for m in universe if m.is_continuous]
+
+
+def _all_sets(case: Case, n: int) -> bool:
+    return len(_universe(case, n)) <= ALL_SETS_UP_TO
+
+
+def _sets(case: Case, n: int) -> Iterator[tuple[sf.Mention, ...]]:
+    """All sets of mentions, or some that are drawn, each in an order that is drawn."""
+    universe = _universe(case, n)
     generator = np.random.default_rng(len(universe))
-    shares = generator.choice([0.1, 0.2, 0.4], size=DRAWN)
-    return [frozenset(m for m in universe if generator.random() < share) for share in shares]
+    if _all_sets(case, n):
+        chosen = list(product((False, True), repeat=len(universe)))
+    else:
+        draws = 2000 if case.space == sf.Discontinuous(["A"]) else 100
+        shares = generator.choice([0.1, 0.2, 0.4], size=draws)
+        chosen = [tuple(generator.random(len(universe)) < share) for share in shares]
+    for among in chosen:
+        yield tuple(universe[k] for k in generator.permutation(np.flatnonzero(among)))
 
 
 def _tags(space: sf.Space, n: int) -> list[str] | None:
@@ -67,21 +76,22 @@ def test_what_is_representable_encodes(case: Case, n: int) -> None:
 def test_nothing_else_encodes_and_violations_are_smallest(case: Case, n: int) -> None:
     space = case.space
     representable = {a.mentions: a.tags for a in enumerated(case, n).analyses}
-    for mentions in _sets(case, n):
-        violations = space.violations(list(mentions), n)
+    for given in _sets(case, n):
+        mentions = frozenset(given)
+        violations = space.violations(given, n)
         kept = mentions - {v.mention for v in violations}
         possible = [other for other in representable if other <= mentions]
-        assert len(violations) == len(mentions) - max(map(len, possible), default=0)
-        assert kept in representable or not possible
+        first = max(possible, key=lambda p: (len(p), [m in p for m in given]), default=frozenset())
+        assert kept == first == space._best_kept(space._checked(given, n), n)
+        assert len(violations) == len(mentions) - len(kept)
         assert all(v.reason for v in violations)
         if mentions in representable:
-            assert not violations
-            assert space.encode(mentions, n, representable[mentions]).mentions == mentions
+            assert space.encode(given, n, representable[mentions]).mentions == mentions
         else:
             with pytest.raises(sf.NotRepresentable) as caught:
-                space.encode(mentions, n, _tags(space, n))
-            assert len(caught.value.violations) == len(violations)
-            assert all(str(v.mention) in str(caught.value) for v in caught.value.violations)
+                space.encode(given, n, _tags(space, n))
+            assert caught.value.violations == tuple(violations)
+            assert all(str(v.mention) in str(caught.value) for v in violations)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import spanforest as sf
-from spanforest.inference.constraints import NO_CONSTRAINTS
+from brute.spans import all_spans
+from spanforest.inference.constraints import NO_CONSTRAINTS, Constraints
 from spanforest.rules.graph import Edge, Graph
 
 from .cases import CASES, Case
@@ -15,9 +17,15 @@ from .cases import CASES, Case
 
 def cases() -> Iterator[Any]:
     for case in CASES:
+        if case.space.native is None:
+            continue
         many_rules = isinstance(case.space, sf.Grammar) and len(case.space.grammar) > 200
         for n in range(5 if many_rules else 7):
             yield pytest.param(case, n, id=f"{case.id}-{n}")
+
+
+def is_dynamic(parameters: Any) -> bool:
+    return isinstance(parameters.values[0].space, sf.DynamicChain)
 
 
 def named(graph: Graph, position: int) -> tuple[str, tuple[int, ...]]:
@@ -31,11 +39,8 @@ def by_rules(graph: Graph, edge: Edge) -> tuple[Any, ...]:
     return rule, named(graph, edge.head), body, sorted(graph.places[part] for part in edge.parts)
 
 
-@pytest.mark.parametrize(("case", "n"), list(cases()))
-def test_edges_are_those_of_the_rules(case: Case, n: int) -> None:
-    space = case.space
+def native_edges(space: sf.Space, n: int) -> Counter[str]:
     assert space.native is not None
-    graph = space.graph(n)
     names = [array.name for array in space.score_arrays]
     root = (len(getattr(space, "symbols", ())) - 1, len(getattr(space, "contexts", ())), 0)
 
@@ -45,7 +50,7 @@ def test_edges_are_those_of_the_rules(case: Case, n: int) -> None:
     listed = space.native.graph(space, n, NO_CONSTRAINTS).edges(
         space.native.no_scores, space.native.core
     )
-    native = Counter(
+    return Counter(
         repr(
             (
                 rule,
@@ -56,4 +61,27 @@ def test_edges_are_those_of_the_rules(case: Case, n: int) -> None:
         )
         for rule, head, body, parts in listed
     )
-    assert native == Counter(repr(by_rules(graph, edge)) for edge in graph.all_edges)
+
+
+def edges_by_rules(graph: Graph) -> Counter[str]:
+    return Counter(repr(by_rules(graph, edge)) for edge in graph.all_edges)
+
+
+@pytest.mark.parametrize(("case", "n"), list(cases()))
+def test_edges_are_those_of_the_rules(case: Case, n: int) -> None:
+    assert native_edges(case.space, n) == edges_by_rules(case.space.graph(n))
+
+
+@pytest.mark.parametrize(("case", "n"), [p for p in cases() if is_dynamic(p)])
+def test_rules_that_know_their_mentions(case: Case, n: int) -> None:
+    """Of `DynamicChain`, which has further rules for constraints; here all mentions are allowed."""
+    space = case.space
+    every = [sf.Mention.span(x, i, j) for x in space.labels for i, j in all_spans(n)]
+    assert space.native is not None
+    graph = space.native.graph(space, n, Constraints(allow=(tuple(every),)))
+    assert len(graph) == len(space.explicit_graph(n, (), strict=True))
+    zeros = {array.name: np.zeros((1, *array.shape)) for array in space.score_spec(n)}
+    forest, count = space.forest(zeros).constrained(allow=[every]), space.count(n)
+    assert forest.log_partition() == pytest.approx(np.log(count))
+    (ranked,) = forest.kbest(min(count + 1, 2000))
+    assert len({analysis for _, analysis in ranked}) == len(ranked) == min(count, 2000)

@@ -5,13 +5,14 @@ import pytest
 
 import spanforest as sf
 
+from .tolerances import SAME_PROBLEM
 from .witness import random_scores
 
 
 def _same(a: sf.Forest[sf.Space], b: sf.Forest[sf.Space]) -> None:
-    np.testing.assert_allclose(a.log_partition(), b.log_partition(), rtol=1e-12)
-    np.testing.assert_allclose(a.max(), b.max(), rtol=1e-12)
-    np.testing.assert_allclose(a.entropy(), b.entropy(), rtol=1e-9)
+    np.testing.assert_allclose(a.log_partition(), b.log_partition(), rtol=SAME_PROBLEM["score"])
+    np.testing.assert_allclose(a.max(), b.max(), rtol=SAME_PROBLEM["score"])
+    np.testing.assert_allclose(a.entropy(), b.entropy(), rtol=SAME_PROBLEM["entropy"])
     assert a.argmax()[0].mentions == b.argmax()[0].mentions
 
 
@@ -94,8 +95,8 @@ def test_label_sets_are_labels_of_their_own(n: int) -> None:
     span = random_scores(sets, n, seed=n)["span"]
     together = np.concatenate([span, span.sum(axis=-1, keepdims=True)], axis=-1)
     a, b = sets.forest(span[None]), single.forest(together[None])
-    np.testing.assert_allclose(a.log_partition(), b.log_partition(), rtol=1e-12)
-    np.testing.assert_allclose(a.max(), b.max(), rtol=1e-12)
+    np.testing.assert_allclose(a.log_partition(), b.log_partition(), rtol=SAME_PROBLEM["score"])
+    np.testing.assert_allclose(a.max(), b.max(), rtol=SAME_PROBLEM["score"])
 
 
 @pytest.mark.parametrize("n", range(6))

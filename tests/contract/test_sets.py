@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from spanforest.rules import derivations, find_ambiguity
+import spanforest as sf
+from spanforest.rules import Graph, derivations, find_ambiguity
 
 from .cases import CASES, Case, enumerated
 
@@ -16,25 +17,46 @@ GRID = [
 ]
 
 
-@pytest.mark.parametrize(("case", "n"), GRID)
-def test_rules_derive_the_set(case: Case, n: int) -> None:
-    graph = case.space.graph(n)
-    derived = derivations(graph)
+Positions = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def by_rules(case: Case, graph: Graph) -> Counter[tuple[sf.Analysis, Positions]]:
     place = graph.places
-    by_rules = Counter(
+    return Counter(
         (
             case.space.analysis(graph, derivation),
             tuple(sorted(place[part] for edge in derivation for part in edge.parts)),
         )
-        for derivation in derived
+        for derivation in derivations(graph)
     )
+
+
+def by_definition(case: Case, n: int) -> Counter[tuple[sf.Analysis, Positions]]:
     whole = enumerated(case, n)
-    by_definition = Counter(
+    return Counter(
         (analysis, tuple(sorted(parts)))
         for analysis, parts in zip(whole.analyses, whole.parts, strict=True)
     )
-    assert by_rules == by_definition
-    assert len(set(whole.analyses)) == len(derived) == case.space.count(n)
+
+
+@pytest.mark.parametrize(("case", "n"), GRID)
+def test_rules_derive_the_set(case: Case, n: int) -> None:
+    derived = by_rules(case, case.space.graph(n))
+    assert derived == by_definition(case, n)
+    assert len({analysis for analysis, _ in derived}) == derived.total() == case.space.count(n)
+
+
+DYNAMIC = [c for c in CASES if isinstance(c.space, sf.DynamicChain)]
+
+
+@pytest.mark.parametrize("case", DYNAMIC, ids=lambda case: case.id)
+def test_rules_that_know_their_mentions_derive_the_set(case: Case) -> None:
+    for n in range(case.largest + 1):
+        graph = case.space.explicit_graph(n, (), strict=True)
+        assert by_rules(case, graph) == by_definition(case, n)
+        for derivation in derivations(graph):
+            completed = sf.Analysis(case.space._mentions(derivation))
+            assert completed == case.space.analysis(graph, derivation)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

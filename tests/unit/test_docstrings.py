@@ -1,4 +1,4 @@
-"""Examples in docstrings run."""
+"""Examples in docstrings run; what rules are made of is explained."""
 
 import doctest
 import importlib
@@ -7,6 +7,7 @@ import pkgutil
 import pytest
 
 import spanforest
+from contract.cases import CASES, Case
 
 MODULES = [
     module.name
@@ -18,3 +19,11 @@ MODULES = [
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_systems_explain_themselves(case: Case) -> None:
+    system = case.space.system
+    assert all(declared.meaning for declared in (*system.items, *system.parts))
+    assert system.meanings.keys() == {*system.constants, *system.relations}
+    assert all(system.meanings.values())

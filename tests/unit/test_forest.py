@@ -276,6 +276,16 @@ def test_numbers_of_answers(k: Any) -> None:
             question(k)
 
 
+def test_numbers_beyond_the_engine() -> None:
+    forest = SPACE.forest(scores(1, 3))
+    for question in (forest.kbest, lambda k: forest.sample(k, 1), lambda k: forest.sample(1, k)):
+        with pytest.raises(OptionError, match=r"expected an integer from . to 9223372036854775807"):
+            question(2**63)
+    for n in (2**31, 2**70):
+        with pytest.raises(LengthError, match=f"n = {n}: .* at most 2147483647"):
+            SPACE.count(n)
+
+
 def test_numpy_integers_count_and_seed() -> None:
     forest = SPACE.forest(scores(1, 3))
     assert forest.kbest(np.int64(2)) == forest.kbest(2)  # type: ignore[arg-type]

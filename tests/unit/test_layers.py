@@ -40,6 +40,29 @@ def test_exports(module: object) -> None:
     assert all(hasattr(module, name) for name in names)
 
 
+PACKAGE = Path(spanforest.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imported_from_the_root(path: Path) -> set[str]:
+    """The names that a module imports from `spanforest` itself, which the layers do not see."""
+    roots = ((len(path.relative_to(PACKAGE).parts), None), (0, "spanforest"))
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = {alias.name for alias in getattr(node, "names", ())}
+        if isinstance(node, ast.Import):
+            found |= names & {"spanforest"}
+        elif isinstance(node, ast.ImportFrom) and (node.level, node.module) in roots:
+            found |= names
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_the_root_gives_only_the_native_library_and_layers(path: Path) -> None:
+    layers = {entry.stem for entry in PACKAGE.iterdir()} - {"__init__"}
+    assert imported_from_the_root(path) <= {"_core", "__version__"} | layers
+
+
 def test_importing_is_light() -> None:
     heavy = ("typer", "rich", "torch", "safetensors", "spanforest.cli")
     code = f"import sys, spanforest; print([m for m in {heavy!r} if m in sys.modules])"

@@ -1,6 +1,7 @@
 """The notation and what is read off it, on small systems and on those of the library."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -126,6 +127,7 @@ def test_rules_that_cannot_be_grounded() -> None:
         ({"goal": "nothing(n)"}, r"mine: the goal nothing\(n\) is not an item"),
         ({"goal": "span(0, n, 0)"}, "mine: the goal .* is not an item"),
         ({"goal": "prefix(0, n)"}, r"mine: prefix\(0, n\) should have the form prefix\(j\)"),
+        ({"items": ()}, "mine: expected at least one item and one rule"),
         ({"goal": ""}, "mine: expected one atom"),
         ({"items": (PREFIX, Item("pair(i, i)", "{i}"))}, "distinct variables"),
         ({"items": (PREFIX, PREFIX)}, "mine: prefix is declared more than once"),
@@ -136,12 +138,18 @@ def test_rules_that_cannot_be_grounded() -> None:
         ({"parts": (SPAN, Part("p(i)", "{i}", index="i, b"))}, r"p\(i\): b: b is neither an arg"),
         ({"parts": (SPAN, Part("p(i)", "{i}", index="n-i"))}, r"n-i: n is neither an argument"),
         ({"parts": (SPAN, Part("p(i)", "{i}", index="at[i]"))}, r"at\[i\]: at is not a table"),
+        ({"meanings": {"K": "labels"}}, "K has a meaning, but is neither a constant nor a rel"),
         ({"relations": {"arc": {(0,), (0, 1)}}}, "relation arc: rows of different lengths"),
     ],
 )  # fmt: skip
 def test_systems_that_do_not_hold_together(options: dict[str, Any], message: str) -> None:
     with pytest.raises(RuleError, match=message):
         system(**options)
+
+
+def test_a_system_without_rules() -> None:
+    with pytest.raises(RuleError, match="expected at least one item and one rule"):
+        replace(FLAT, rules=())
 
 
 def test_a_rule_is_one_nest_of_loops() -> None:

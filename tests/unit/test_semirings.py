@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spanforest as sf
-from spanforest.errors import MissingProperty
+from spanforest.errors import MissingProperty, OptionError, ScoreError
 from spanforest.rules import (
     BOOLEAN,
     COUNTING,
@@ -146,6 +146,24 @@ def test_nothing_to_sample(semiring: Semiring[Any]) -> None:
 def problem(n: int = 4) -> tuple[Any, list[float]]:
     graph = SPACE.graph(n)
     return graph, np.random.default_rng(5).normal(size=len(graph.parts)).tolist()
+
+
+def test_sums_that_are_too_large_for_a_float() -> None:
+    semirings: list[Semiring[Any]] = [REAL, Expectation(value), SecondOrder(value, value)]
+    for semiring in semirings:
+        with pytest.raises(ScoreError, match=r"exp\(800\) is too large for a float"):
+            total(sf.Nested(["A"]).graph(2), semiring, lambda edge: 800)
+
+
+def test_too_few_scores() -> None:
+    with pytest.raises(ScoreError, match=r"1 scores: expected one for each of `graph.parts`"):
+        best(sf.Nested(["A"]).graph(2), by_parts([0.0]))
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5])
+def test_no_best_derivations(k: Any) -> None:
+    with pytest.raises(OptionError, match=f"k = {k}: expected an integer of at least 1"):
+        KBest(k)
 
 
 def test_first_order_expectations() -> None:

@@ -1,6 +1,9 @@
 """Options of the spaces, and gold that spaces refuse."""
 
+import pickle
+import re
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from itertools import product
 
@@ -9,6 +12,7 @@ import pytest
 
 import spanforest as sf
 from spanforest import Mention
+from spanforest._checks import LARGEST
 from spanforest.errors import LabelError, LengthError, MentionError, OptionError, ScoreError
 from spanforest.spaces._tree import RuleSet
 
@@ -54,12 +58,21 @@ from spanforest.spaces._tree import RuleSet
         (lambda: sf.Grammar(["A"], ["p"], observed=5), "observed: expected a list of rules, not 5"),  # type: ignore[arg-type]
         (lambda: sf.Grammar(["A"], ["A"]), "must be distinct"),
         (lambda: sf.Grammar(["ROOT"], ["p"]), "ROOT: labels, tags and ROOT must be distinct"),
-        (lambda: sf.Grammar(["A"], ["p"], 3), "ancestors = 3: expected 0 to 2"),
-        (lambda: sf.Grammar(["A"], ["p"], siblings=2), "siblings = 2: expected 0 to 1"),
+        (lambda: sf.Grammar(["A"], ["p"], 3), "ancestors = 3: expected an integer from 0 to 2"),
+        (lambda: sf.Grammar(["A"], ["p"], siblings=2), "siblings = 2: expected .* from 0 to 1"),
         (lambda: sf.Grammar(["A"], ["p"], unary=0), "unary = 0"),
         (
             lambda: sf.Grammar(["A"], ["p"], observed=[sf.GrammarRule("B", (), "", ("p",))]),
             "is not a rule for these labels",
+        ),
+        (lambda: sf.Grammar(["A"], ["p"], ancestors=-1), "expected an integer from 0 to 2"),
+        *(
+            (lambda make=make: make(2**70), f"= {2**70}: expected an integer from . to {LARGEST}")
+            for make in (
+                lambda k: sf.Nested(["A"], k), lambda k: sf.Nested(["A"], 1, k),
+                lambda k: sf.Segments(["A"], k), lambda k: sf.DynamicChain(["A"], k, 0),
+                lambda k: sf.DynamicChain(["A"], 0, k), lambda k: sf.Grammar(["A"], ["p"], unary=k),
+            )
         ),
         *(
             (lambda rule=rule: sf.Grammar(["A"], ["p"], observed=[rule]), "is not a rule for")
@@ -169,11 +182,35 @@ def test_gold_may_be_any_iterable() -> None:
         assert space.violations(iter(twice), 3) == violations
 
 
+@pytest.mark.parametrize("most", [LARGEST, None])
+def test_limits_that_no_sentence_reaches(most: int | None) -> None:
+    spaces: list[sf.Space] = [sf.Nested(["A"], most, most), sf.Segments(["A"], most, most)]
+    for space in spaces:
+        array = np.zeros((1, 5, 5, 1))
+        assert space.forest(array).log_partition() == pytest.approx(np.log(space.count(5)))
+
+
+@pytest.mark.parametrize("space", SPACES, ids=repr)
+def test_copies_are_made_of_the_options(space: sf.Space) -> None:
+    assert space.count(2) > 0
+    assert space.native is not None
+    for copy in (pickle.loads(pickle.dumps(space)), deepcopy(space)):
+        assert copy == space
+        assert repr(copy) == repr(space)
+        assert copy.count(2) == space.count(2)
+
+
+def test_labels_are_plain_strings() -> None:
+    assert repr(sf.Segments(np.array(["A", "B"]))) == "Segments(['A', 'B'])"  # type: ignore[arg-type]
+
+
 def test_other_reasons() -> None:
     gap = Mention("A", ((0, 1), (2, 3)))
     for space in SPACES:
         if not isinstance(space, sf.Discontinuous):
             assert [v.reason for v in space.violations([gap], 3)] == ["not continuous"]
+    (violation,) = sf.Segments(["A"], max_length=2).violations([gap], 3)
+    assert violation.reason == "not continuous"
     two = [Mention.span("A", 0, 1), Mention.span("B", 0, 1)]
     (violation,) = sf.Nested(["A", "B"]).violations(two, 1)
     assert violation.reason.startswith("has the same tokens as")
@@ -272,7 +309,7 @@ def test_which_grammar_rules_exist(ancestors: int, siblings: int, unary: int) ->
 
 def test_decoding_what_is_no_analysis() -> None:
     space = sf.Nested(["A", "B"])
-    for spans in ([(0, 1, 0), (1, 2, 0)], [(0, 1, 0)] * 2, [(0, 1, 0), (0, 1, 1)], [(0, 9, 0)]):
+    for spans in ([(0, 1, 0), (1, 2, 0)], [(0, 1, 0)] * 2, [(0, 1, 0), (0, 1, 1)]):
         with pytest.raises(sf.NotRepresentable, match="has exactly these parts"):
             space.decode({"span": spans}, 3)
     for rows in ([(0.5, 1.0, 0.0)], [(0, 1)], [0, 1, 0], ["abc"], [(0, 1, 0), (0,)], None):
@@ -280,6 +317,9 @@ def test_decoding_what_is_no_analysis() -> None:
             ScoreError, match=r"parts of 'span': expected rows of integers \[k, 3\]"
         ):
             space.decode({"span": rows}, 3)  # type: ignore[dict-item]
+    for row in ([0, 9, 0], [0, -1, 0], [0, 1, 2]):
+        with pytest.raises(ScoreError, match=rf"'span': {re.escape(str(row))} is not a position"):
+            space.decode({"span": [(0, 1, 0), row]}, 3)
     with pytest.raises(ScoreError, match="parts: expected a mapping from score arrays"):
         space.decode(None, 3)  # type: ignore[arg-type]
     with pytest.raises(ScoreError, match="no scores called 'word': expected span"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -108,3 +108,24 @@ def patterns_of(where: str, group: object, space: System, n: int) -> tuple[Patte
             patterns.append(pattern if isinstance(pattern, Mention) else checked_fragments(pattern))
             matches(space, patterns[-1], n)
     return tuple(patterns)
+
+
+TOLD_APART = 32
+"""How many mentions weights tell apart at once: sums of such weights are exact."""
+
+
+def largest_subset(count: int, heaviest: Callable[[Sequence[float]], Collection[int]]) -> set[int]:
+    """The largest possible subset of `count` things that are given in order of preference.
+
+    Among equally large ones it is the one that has the first thing on which they differ, so no
+    other is as good. `heaviest` gives a possible subset with the greatest sum of weights.
+    """
+    kept: set[int] = set()
+    for start in range(0, count, TOLD_APART):
+        worth = [2.0 if k in kept and k < start else 1.0 for k in range(count)]
+        for k in range(start, min(count, start + TOLD_APART)):
+            worth[k] += 0.5 ** (1 + k - start)
+        kept = set(heaviest(worth))
+        if len(kept) == count:
+            break
+    return kept

@@ -19,7 +19,7 @@ from ..errors import ScoreError
 from ..types import Analysis, Mention
 from .analyses import Analyses
 from .backend import infeasible
-from .constraints import NO_CONSTRAINTS, Constraints, Pattern, mentions_meant
+from .constraints import NO_CONSTRAINTS, Constraints, Pattern, largest_subset, mentions_meant
 from .scores import ScoreArray, ScoreBatch, bad_score
 
 if TYPE_CHECKING:
@@ -77,10 +77,11 @@ class NativeSpace:
         )
 
     def best_kept(self, space: System, mentions: Sequence[Mention], n: int) -> set[Mention]:
-        """A largest representable subset of some mentions; among equals those given first."""
+        """The `largest_subset` of some mentions that is representable."""
         graph = self.graph(space, n, Constraints(allow=(tuple(mentions),)))
-        worth = [1 - k / (1 + len(mentions)) ** 2 for k in range(len(mentions))]
-        kept, _ = graph.worthiest(self.core, worth)
+        kept = largest_subset(
+            len(mentions), lambda worth: graph.worthiest(self.core, list(worth))[0]
+        )
         return {mentions[k] for k in kept}
 
 

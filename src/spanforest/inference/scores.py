@@ -36,6 +36,12 @@ class Axis(NamedTuple):
     size: int | None = None
     constant_allowed: bool = False
 
+    @property
+    def sizes(self) -> str:
+        """The sizes that an array may have here, n being the number of words."""
+        size = "n" if self.size is None else str(self.size)
+        return f"{size} or 1" if self.constant_allowed and size != "1" else size
+
     def words_in(self, size: int) -> int | None:
         """How many words an array with `size` entries here has room for; None if any number."""
         return None if self.size is not None or (size == 1 and self.constant_allowed) else size
@@ -81,8 +87,7 @@ class ScoreArray:
         )
 
     def __str__(self) -> str:
-        sizes = (f"{a.meaning}: {'n' if a.size is None else a.size}" for a in self.axes)
-        return f"{self.name} [{', '.join(sizes)}]"
+        return f"{self.name} [{', '.join(f'{a.meaning}: {a.sizes}' for a in self.axes)}]"
 
 
 class ScoreBatch:
@@ -102,7 +107,7 @@ class ScoreBatch:
         for array in arrays:
             if array.required and array.name not in given:
                 raise ScoreError(f"the scores {array.name!r} are missing: {array.meaning}")
-        self.columns = {name: Column(spec[name], value) for name, value in given.items()}
+        self.columns = {name: GivenArray(spec[name], value) for name, value in given.items()}
         self.size = _batch_size(self.columns)
         self.lengths = _lengths(lengths, self.columns, self.size)
 
@@ -133,7 +138,7 @@ class ScoreBatch:
         return self.columns[name].of(s) if name in self.columns else None
 
 
-class Column:
+class GivenArray:
     """One named array of a batch: a list of arrays, a padded array, or one for all sentences."""
 
     def __init__(self, array: ScoreArray, value: Given) -> None:
@@ -230,7 +235,7 @@ def _from_tensor(given: str, tensor: Any) -> Any:
         ) from error
 
 
-def _batch_size(columns: Mapping[str, Column]) -> int:
+def _batch_size(columns: Mapping[str, GivenArray]) -> int:
     """The number of sentences, on which all arrays must agree."""
     sizes = {name: column.size for name, column in columns.items() if column.size is not None}
     if len(set(sizes.values())) > 1:
@@ -239,7 +244,7 @@ def _batch_size(columns: Mapping[str, Column]) -> int:
 
 
 def _lengths(
-    lengths: Sequence[int] | None, columns: Mapping[str, Column], size: int
+    lengths: Sequence[int] | None, columns: Mapping[str, GivenArray], size: int
 ) -> tuple[int, ...]:
     """The number of words of each sentence: as given, or as the arrays are long."""
     if any(column.ragged for column in columns.values()):
@@ -267,7 +272,7 @@ def _lengths(
     return tuple(checked.tolist())
 
 
-def _longest(columns: Mapping[str, Column], s: int) -> int:
+def _longest(columns: Mapping[str, GivenArray], s: int) -> int:
     """How many words the arrays of a sentence have."""
     words = {name: column.words_in(s) for name, column in columns.items()}
     found = set().union(*words.values())

@@ -19,9 +19,13 @@ EVENTS = {"mention": "label, start, end", "tag": "word, tag", "outside": "start,
 
 def check(system: System) -> None:
     """Refuse what no grounding could make sense of."""
+    if not system.items or not system.rules:
+        raise RuleError("expected at least one item and one rule")
     for name, rows in system.relations.items():
         if len({len(row) for row in rows}) > 1:
             raise RuleError(f"relation {name}: rows of different lengths")
+    for name in system.meanings.keys() - {*system.constants, *system.relations}:
+        raise RuleError(f"{name} has a meaning, but is neither a constant nor a relation")
     declared = Counter(declaration.name for declaration in (*system.items, *system.parts))
     for name, times in declared.items():
         if times > 1:

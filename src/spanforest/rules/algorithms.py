@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from ..errors import Infeasible
+from ..errors import Infeasible, ScoreError
 from .graph import Edge, Graph
 from .semirings import DERIVATIONS, LOG, MAX, Derivation, Semiring
 
@@ -26,7 +26,16 @@ def unweighted(edge: Edge) -> float:
 
 def by_parts(scores: Sequence[float]) -> Weigh:
     """The sum of the scores of the parts of an edge; `scores` in the order of `graph.parts`."""
-    return lambda edge: sum(scores[part] for part in edge.parts)
+
+    def weigh(edge: Edge) -> float:
+        try:
+            return sum(scores[part] for part in edge.parts)
+        except IndexError as error:
+            raise ScoreError(
+                f"{len(scores)} scores: expected one for each of `graph.parts`"
+            ) from error
+
+    return weigh
 
 
 def inside(graph: Graph, semiring: Semiring[V], weigh: Weigh = unweighted) -> list[V]:

@@ -1,10 +1,11 @@
 """The complexity of a system, read off its rules.
 
-The number of instances of a rule grows as n^d, d being the number of variables that can range
-over the sentence independently. Two variables count as one when their difference is bounded by
-constants, and none when they are bounded themselves (labels, states, windows): so d is the number
-of strongly connected components of the graph with an arc u → v where the conditions say
-u - v <= constant, without the components of 0 and of n.
+The number of instances of a rule grows at most as n^d, d being the number of variables that can
+range over the sentence independently, as far as comparisons of two variables tell. Two variables
+count as one when their difference is bounded by constants, and none when they are bounded
+themselves (labels, states, windows): so d is the number of strongly connected components of the
+graph with an arc u → v where the conditions say u - v <= constant, without the components of 0
+and of n.
 """
 
 from collections.abc import Sequence
@@ -14,17 +15,17 @@ from .notation import Item, Rule, System
 
 
 def degree(system: System) -> int:
-    """The degree in n of the number of rule instances: the time of inference."""
+    """The degree in n of the number of rule instances, at most: the time of inference."""
     return max(rule_degree(system, rule) for rule in system.rules)
 
 
 def rule_degree(system: System, rule: Rule) -> int:
-    """The degree in n of the number of instances of one rule."""
+    """The degree in n of the number of instances of one rule, at most."""
     return _degree(system, system.variables(rule), system.conditions(rule))
 
 
 def item_degree(system: System) -> int:
-    """The degree in n of the number of items: the memory of inference."""
+    """The degree in n of the number of items, at most: the memory of inference."""
     return max(_item_degree(system, item) for item in system.items)
 
 

@@ -166,7 +166,8 @@ class Rule:
 class System:
     """A deduction system: everything that defines a space, in one literal.
 
-    `names` maps a variable of a declaration to the names of its values, for printing.
+    `names` maps a variable of a declaration to the names of its values, `meanings` a constant or
+    a relation to what it is, for printing.
     """
 
     name: str
@@ -177,6 +178,7 @@ class System:
     constants: Mapping[str, Constant] = field(default_factory=dict)
     relations: Mapping[str, Relation] = field(default_factory=dict)
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         with located(self.name):

@@ -19,13 +19,21 @@ from collections.abc import Callable, Iterable
 from heapq import nlargest
 from typing import ClassVar, Generic, TypeAlias, TypeVar
 
-from ..errors import MissingProperty
+from .._checks import checked_count
+from ..errors import MissingProperty, ScoreError
 from .graph import Edge
 
 V = TypeVar("V")
 
 Derivation: TypeAlias = tuple[Edge, ...]
 """The edges of a derivation, every edge before those that derive its body, left to right."""
+
+
+def _exp(weight: float) -> float:
+    try:
+        return math.exp(weight)
+    except OverflowError as error:
+        raise ScoreError(f"exp({weight:g}) is too large for a float: take LOG") from error
 
 
 class Semiring(ABC, Generic[V]):
@@ -131,7 +139,7 @@ class Real(Semiring[float]):
         return a * b
 
     def lift(self, weight: float, edge: Edge) -> float:
-        return math.exp(weight)
+        return _exp(weight)
 
     def share(self, value: float, whole: float) -> float:
         return value / whole
@@ -190,7 +198,7 @@ class KBest(Semiring[Ranked]):
     commutative = False
 
     def __init__(self, k: int) -> None:
-        self.k = k
+        self.k = checked_count("k", k, 1)
 
     def plus(self, a: Ranked, b: Ranked) -> Ranked:
         return self.sum((a, b))
@@ -240,7 +248,7 @@ class Expectation(Semiring[tuple[float, float]]):
         return a[0] * b[0], a[0] * b[1] + a[1] * b[0]
 
     def lift(self, weight: float, edge: Edge) -> tuple[float, float]:
-        p = math.exp(weight)
+        p = _exp(weight)
         return (p, p * self.value(edge)) if p else self.zero
 
 
@@ -268,7 +276,7 @@ class SecondOrder(Semiring[Quadruple]):
         )
 
     def lift(self, weight: float, edge: Edge) -> Quadruple:
-        p = math.exp(weight)
+        p = _exp(weight)
         if not p:
             return self.zero
         r, s = self.first(edge), self.second(edge)

@@ -68,12 +68,14 @@ def with_labels(system: System, per_span: int | None) -> System:
     """`system` with `span(i, j, t)` in its rules replaced by a set of labels, unless it is one."""
     if per_span == 1:
         return system
+    limit = {} if per_span is None else {"K": min(per_span, len(system.names["t"]))}
     item, rules, chosen = ANY_SET if per_span is None else SMALL_SET
     return replace(
         system,
         items=(*system.items, item),
         rules=(*(_with_set(rule, chosen) for rule in system.rules), *rules),
-        constants={**system.constants, "K": per_span or 0},
+        constants={**system.constants, **limit},
+        meanings={**system.meanings, **({"K": "most labels on a span"} if limit else {})},
     )
 
 

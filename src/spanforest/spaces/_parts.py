@@ -25,7 +25,7 @@ def parts_at(places: Sequence[Place], derivation: Derivation) -> Counter[Place]:
 def checked_parts(
     arrays: Sequence[ScoreArray], parts: Mapping[str, npt.ArrayLike]
 ) -> Counter[Place]:
-    """How often each position is wanted, by the rows of positions of every array."""
+    """How often each position is wanted, by rows of positions in `arrays` for n words."""
     if not isinstance(parts, Mapping):
         raise ScoreError(f"parts: expected a mapping from score arrays to rows, not {parts!r}")
     named = {array.name: array for array in arrays}
@@ -49,4 +49,7 @@ def _checked_rows(array: ScoreArray, rows: npt.ArrayLike) -> list[tuple[int, ...
         return []
     if positions.dtype.kind not in "iu" or positions.shape[1:] != (axes,):
         raise ScoreError(f"{expected}, not {positions.dtype} {list(positions.shape)}")
+    for row in positions.tolist():
+        if not all(0 <= k < size for k, size in zip(row, array.shape, strict=True)):
+            raise ScoreError(f"parts of {array.name!r}: {row} is not a position in {array}")
     return [tuple(row) for row in positions.tolist()]

@@ -22,7 +22,7 @@ from ..errors import (
     Violation,
     located,
 )
-from ..inference.constraints import matches
+from ..inference.constraints import largest_subset, matches
 from ..inference.forest import BackendName, Forest
 from ..inference.native import NativeSpace
 from ..inference.scores import Given, ScoreArray
@@ -86,6 +86,10 @@ class Space(ABC):
         n = checked_length(n)
         return tuple(array.for_words(n) for array in self.score_arrays)
 
+    def __getstate__(self) -> dict[str, object]:
+        """The options; what is made from them is made again."""
+        return {option.name: getattr(self, option.name) for option in fields(self)}  # type: ignore[arg-type]
+
     def forest(
         self,
         scores: Given | Mapping[str, Given],
@@ -122,7 +126,7 @@ class Space(ABC):
 
     def decode(self, parts: Mapping[str, npt.ArrayLike], n: int) -> Analysis:
         """An analysis that scores exactly at these positions: the inverse of `parts`."""
-        wanted = checked_parts(self.score_arrays, parts)
+        wanted = checked_parts(self.score_spec(n), parts)
         place = self.graph(n).places
         allowed = {part for part, at in enumerate(place) if at in wanted}
         graph = interpreter.filtered(self.graph(n), lambda edge: allowed.issuperset(edge.parts))
@@ -159,9 +163,9 @@ class Space(ABC):
     def violations(self, mentions: Iterable[Mention], n: int) -> list[Violation]:
         """A smallest set of mentions whose removal makes the rest representable, with reasons.
 
-        The mentions that stay are those of a best analysis with 1 for each given mention and no
-        others; among equally many, those given first. Raises only for mentions that are no gold
-        at all: unknown labels, out of range.
+        As many mentions stay as can stay together. Where they can be chosen in several ways, the
+        first given mention that is not in all of them stays, then the next, and so on. Raises only
+        for mentions that are no gold at all: unknown labels, out of range.
         """
         given = _listed(mentions)
         found = self._checked(given, n)
@@ -178,12 +182,17 @@ class Space(ABC):
         ]
 
     def _best_kept(self, found: Mapping[Mention, Found], n: int) -> set[Mention]:
-        """A largest representable subset by the rules; among equals those given first."""
-        worth = {f: 1 - k / (1 + len(found)) ** 2 for k, f in enumerate(found.values())}
-        graph = self._graph_within(found, n)
-        _, derivation = interpreter.best(graph, lambda edge: sum(worth[f] for f in edge.found))
-        kept = {f for edge in derivation for f in edge.found}
-        return {m for m, f in found.items() if f in kept}
+        """The `largest_subset` that is representable, by the rules."""
+        graph, number = self._graph_within(found, n), {f: k for k, f in enumerate(found.values())}
+
+        def heaviest(worth: Sequence[float]) -> set[int]:
+            derivation = interpreter.best(graph, lambda e: sum(worth[number[f]] for f in e.found))[
+                1
+            ]
+            return {number[f] for edge in derivation for f in edge.found}
+
+        kept = largest_subset(len(found), heaviest)
+        return {m for k, m in enumerate(found) if k in kept}
 
     @cached_property
     def native(self) -> NativeSpace | None:
@@ -305,9 +314,9 @@ class Space(ABC):
         """Why a mention is in no analysis, if so."""
         return "" if mention.is_continuous else "not continuous"
 
-    @abstractmethod
     def _conflict(self, mention: Mention, other: Mention) -> str:
         """How two mentions exclude each other, as a verb; empty if they do not."""
+        return "overlaps" if overlap(mention, other) else ""
 
     def _checked(self, mentions: Iterable[Mention], n: int) -> dict[Mention, Found]:
         """Mentions as edges name them; an error if one is not well-typed gold for n words."""

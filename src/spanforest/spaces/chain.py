@@ -11,8 +11,6 @@ from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..schemes import OUTSIDE, Scheme, scheme
-from ..types import Mention
-from ._space import overlap
 from ._tagging import Tag, TagSpace
 
 ITEMS = (
@@ -21,10 +19,16 @@ ITEMS = (
 )
 
 PARTS = (
-    Part("word(i, b)", "w({i}, {b})", "1 <= i <= n and 0 <= b < K", index="i-1, b"),
-    Part("transition(a, b)", "w({a}→{b})", "0 <= a < K and 0 <= b < K", index="a, b"),
-    Part("start(b)", "w(→{b})", "0 <= b < K", index="b"),
-    Part("end(b)", "w({b}→)", "0 <= b < K", index="b"),
+    Part("word(i, b)", "w({i}, {b})", "1 <= i <= n and 0 <= b < K", "word i has tag b", "i-1, b"),
+    Part(
+        "transition(a, b)",
+        "w({a}→{b})",
+        "0 <= a < K and 0 <= b < K",
+        "a word has tag a, the next one b",
+        "a, b",
+    ),
+    Part("start(b)", "w(→{b})", "0 <= b < K", "the first word has tag b", "b"),
+    Part("end(b)", "w({b}→)", "0 <= b < K", "the last word has tag b", "b"),
 )
 
 RULES = (
@@ -100,6 +104,12 @@ class Chain(TagSpace):
                 ),
             },
             names={"a": tags, "b": tags},
+            meanings={
+                "K": "number of tags",
+                "initial": "the first word can have tag b",
+                "final": "the last word can have tag b",
+                "follows": "tag b can stand behind tag a",
+            },
         )
 
     @cached_property
@@ -123,6 +133,3 @@ class Chain(TagSpace):
             [b for (b,) in relations["initial"]],
             [b for (b,) in relations["final"]],
         )
-
-    def _conflict(self, mention: Mention, other: Mention) -> str:
-        return "overlaps" if overlap(mention, other) else ""

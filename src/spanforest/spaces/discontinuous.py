@@ -28,7 +28,9 @@ ITEMS = (
     Item("state(i, q)", "[{q}, {i}]", "0 <= i <= n and 0 <= q < Q", "after i words in state q"),
     Item("goal(i)", "[goal, {i}]", "i == n", "all words have tags"),
 )
-PARTS = (Part("word(i, k)", "w({i}, {k})", "1 <= i <= n and 0 <= k < K", index="i-1, k"),)
+PARTS = (
+    Part("word(i, k)", "w({i}, {k})", "1 <= i <= n and 0 <= k < K", "word i has tag k", "i-1, k"),
+)
 RULES = (
     Rule("start", "state(i, q) <-", "i == 0 and q == 0"),
     Rule("arc", "state(i, r) <- state(i-1, q) word(i, k)", "arc(q, k, r)", tag="i-1, k"),
@@ -128,6 +130,12 @@ class Discontinuous(TagSpace):
                 "final": frozenset((q,) for q in self.automaton.final),
             },
             names={"k": self.tags},
+            meanings={
+                "K": "number of tags",
+                "Q": "number of states of the automaton",
+                "arc": "tag k leads from state q to state r",
+                "final": "a sentence can end in state q",
+            },
         )
 
     @cached_property

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from .. import _core
 from .. import rules as interpreter
-from .._checks import checked_count, checked_names
+from .._checks import LARGEST, checked_count, checked_names
 from ..errors import OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..schemes import OUTSIDE
 from ..types import Analysis, Mention
-from ._space import Space, overlap
+from ._space import Space
 from .segments import per_label
 
 if TYPE_CHECKING:
@@ -58,7 +58,31 @@ ITEMS = (
 )
 
 PARTS = (
-    Part("word(p, b)", "Ψ({p},{b})", "1 <= p <= n and 0 <= b <= 3*T", "tag of a word", "p-1, b"),
+    Part(
+        "first(p, x)",
+        "Ψ({p},{x}_B)",
+        f"1 <= p <= n and {MENTION_LABEL}",
+        "word p is the first of a mention labelled x",
+        "p-1, column[x]",
+        "word",
+    ),
+    Part(
+        "within(p, x)",
+        "Ψ({p},{x}_I)",
+        f"1 <= p <= n and {MENTION_LABEL}",
+        "word p is in a mention labelled x (the first and the last one too)",
+        "p-1, column[x]+1",
+        "word",
+    ),
+    Part(
+        "last(p, x)",
+        "Ψ({p},{x}_E)",
+        f"1 <= p <= n and {MENTION_LABEL}",
+        "word p is the last of a mention labelled x",
+        "p-1, column[x]+2",
+        "word",
+    ),
+    Part("out(p)", "Ψ({p},O)", "1 <= p <= n", "word p is outside", "p-1, 0", "word"),
     Part(
         "step(p, l)",
         "Ψ({p},{l}→{l})",
@@ -106,11 +130,8 @@ PARTS = (
     ),
 )
 
-FAR = 10**9
-"""A window that no sentence fills."""
-
-START = "word(j, column[x]) word(j, column[x]+1)"
-SHORT = "steps(j, i, x) word(i, column[x]+2) segment(j, i, x)"
+START = "first(j, x) within(j, x)"
+SHORT = "steps(j, i, x) last(i, x) segment(j, i, x)"
 
 MENTIONS_IN_WINDOW = (
     Rule(
@@ -123,21 +144,21 @@ MENTIONS_IN_WINDOW = (
 LONG_MENTIONS = (
     Rule(
         "E>",
-        "end(i, x) <- open(i-window[x], x) steps(i-window[x], i, x) word(i, column[x]+2)",
+        "end(i, x) <- open(i-window[x], x) steps(i-window[x], i, x) last(i, x)",
     ),
-    Rule("C1", f"open(j, x) <- {START}", "j == 1 and x > 0"),
-    Rule("C", f"open(j, x) <- link(j-1, l, x) {START}", "x > 0"),
+    Rule("C1", f"open(j, x) <- {START}", "j == 1"),
+    Rule("C", f"open(j, x) <- link(j-1, l, x) {START}"),
 )
 LONG_MENTIONS_EXPLICIT = (
     Rule(
         "E>",
-        f"end(i, x) <- link(j-1, l, x) {START} steps(j, i, x) word(i, column[x]+2)",
+        f"end(i, x) <- link(j-1, l, x) {START} steps(j, i, x) last(i, x)",
         "i-j >= window[x]",
         mention="x, j-1, i",
     ),
     Rule(
         "E1>",
-        f"end(i, x) <- {START} steps(j, i, x) word(i, column[x]+2)",
+        f"end(i, x) <- {START} steps(j, i, x) last(i, x)",
         "j == 1 and i-j >= window[x]",
         mention="x, 0, i",
     ),
@@ -146,14 +167,14 @@ OTHERS = (
     Rule("L", "link(i, l, x) <- end(i, l) enter(i+1, l, x)"),
     Rule(
         "LO",
-        "link(i, o, x) <- end(j-1, y) leave(j, y) word(j, 0) steps(j, i, o) gap(y, j, i, x) "
+        "link(i, o, x) <- end(j-1, y) leave(j, y) out(j) steps(j, i, o) gap(y, j, i, x) "
         "enter(i+1, o, x)",
         "o == 0",
         outside="j-1, j",
     ),
     Rule(
         "LO1",
-        "link(i, o, x) <- word(j, 0) steps(j, i, o) enter(i+1, o, x)",
+        "link(i, o, x) <- out(j) steps(j, i, o) enter(i+1, o, x)",
         "o == 0 and j == 1 and i <= window[o]",
         outside="0, 1",
     ),
@@ -162,20 +183,20 @@ OTHERS = (
         "link(i, o, x) <- open(i-window[o], o) steps(i-window[o], i, o) enter(i+1, o, x)",
         "o == 0",
     ),
-    Rule("CO1", "open(j, o) <- word(j, 0)", "o == 0 and j == 1", outside="0, 1"),
+    Rule("CO1", "open(j, o) <- out(j)", "o == 0 and j == 1", outside="0, 1"),
     Rule(
         "CO",
-        "open(j, o) <- end(j-1, y) leave(j, y) word(j, 0)",
+        "open(j, o) <- end(j-1, y) leave(j, y) out(j)",
         "o == 0",
         outside="j-1, j",
     ),
-    Rule("C+", "open(i, x) <- open(i-1, x) step(i, x) word(i, column[x]+1)", "x > 0"),
-    Rule("CO+", "open(i, o) <- open(i-1, o) step(i, o) word(i, 0)", "o == 0", outside="i-1, i"),
+    Rule("C+", "open(i, x) <- open(i-1, x) step(i, x) within(i, x)"),
+    Rule("CO+", "open(i, o) <- open(i-1, o) step(i, o) out(i)", "o == 0", outside="i-1, i"),
     Rule("c0", "steps(k, i, l) <-", "k == i"),
-    Rule("c", "steps(k, i, x) <- steps(k, i-1, x) step(i, x) word(i, column[x]+1)", "x > 0"),
+    Rule("c", "steps(k, i, x) <- steps(k, i-1, x) step(i, x) within(i, x)"),
     Rule(
         "cO",
-        "steps(k, i, o) <- steps(k, i-1, o) step(i, o) word(i, 0)",
+        "steps(k, i, o) <- steps(k, i-1, o) step(i, o) out(i)",
         "o == 0",
         outside="i-1, i",
     ),
@@ -199,11 +220,13 @@ class DynamicChain(Space):
       I on every word, B on its first and E on its last one as well;
     - `transition` [n or 1, 1+T, 1+2T] = [word p, label of word p-1, what word p does], labels with
       O first; word p is outside (0), starts a mention (1 to T), or goes on with one (T+1 to 2T);
-      row 0 is never read;
-    - `segment` [n, W, T] = [first word, length - 1, label];
-    - `segment_after` [n, W, T, 1+T] = [first word, length - 1, label, label of the word before];
-    - `gap` [n, G, T, T] = [first word, length - 1, label before, label behind], for runs of
+    - `segment` [n or 1, W, T] = [first word, length - 1, label];
+    - `segment_after` [n or 1, W, T, 1+T] = [first word, length - 1, label, label of the word
+      before];
+    - `gap` [n or 1, G, T, T] = [first word, length - 1, label before, label behind], for runs of
       outside words between two mentions (not at the ends of the sentence).
+
+    Row 0 of `transition`, `segment_after` and `gap` is never read, unless it is the only one.
 
     Time O(n (T² W + T² G)). Constraints treat every length like one in the window, at the cost
     of O(n² T²). Cannot represent overlapping or discontinuous mentions.
@@ -217,7 +240,7 @@ class DynamicChain(Space):
         self._set(
             labels=(labels := checked_names("labels", self.labels)),
             entity_window=per_label("entity_window", self.entity_window, labels, 0),
-            gap_window=checked_count("gap_window", self.gap_window, 0),
+            gap_window=checked_count("gap_window", self.gap_window, 0, most=LARGEST),
         )
         if self.entity_window is None:
             raise OptionError("entity_window: expected a number, or one for each label, not None")
@@ -253,13 +276,22 @@ class DynamicChain(Space):
                 "column": (0, *range(1, 3 * count, 3)),
                 "goes_on": (0, *range(count + 1, 2 * count + 1)),
             },
-            names={**dict.fromkeys("xylo", labels), "b": self.tags},
+            names={
+                **dict.fromkeys("xylo", labels),
+            },
+            meanings={
+                "T": "number of labels",
+                "window": "longest run with scores of its own: of outside words, then by label",
+                "reach": "most steps: windows, or any number where rules know their mentions",
+                "column": "where B, I, E of a label are in `word`",
+                "goes_on": "where going on with a label is in `transition`",
+            },
         )
 
     @cached_property
     def explicit_system(self) -> System:
         """The same analyses by rules that know where every mention starts."""
-        unlimited = (self.gap_window, *(FAR for _ in self.labels))
+        unlimited = (self.gap_window, *(LARGEST for _ in self.labels))
         return replace(
             self.system,
             name="dynamic chain, all mentions explicit",
@@ -283,7 +315,7 @@ class DynamicChain(Space):
             ScoreArray(
                 "transition",
                 "transition[p, l, r]: word p-1 has label l, word p is outside, starts or goes on",
-                (any_word, before, Axis("O, start, go on", 1 + 2 * count)),
+                (any_word, before, Axis("step", 1 + 2 * count)),
             ),
             ScoreArray(
                 "segment",
@@ -348,6 +380,3 @@ class DynamicChain(Space):
         return graph, interpreter.best(
             graph, lambda edge: sum(is_word[part] for part in edge.parts)
         )[1]
-
-    def _conflict(self, mention: Mention, other: Mention) -> str:
-        return "overlaps" if overlap(mention, other) else ""

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 from .. import _core
 from .. import rules as interpreter
-from .._checks import checked_count, checked_names, ordered
+from .._checks import LARGEST, checked_count, checked_names, ordered
 from ..errors import LabelError, NotRepresentable, OptionError, Violation
 from ..inference.scores import Axis, ScoreArray
-from ..rules.notation import Item, Part, Relation, Rule, System
+from ..rules.notation import Item, Part, Rule, System
 from ..types import Analysis, Mention
+from ._grammar_tables import MEANINGS, tables
 from ._space import Space, cross, in_groups
 from ._tree import (
     ROOT,
@@ -126,8 +127,10 @@ class Grammar(Space):
     - `unary`: at most so many labels on one span. With more than one, mentions of one span are a
       chain and `Analysis.structure` has `(start, end, labels from outside in)` for each such
       span; `encode` takes the order of `labels` if it can.
-    - `observed`: the `GrammarRule`s that may be used (`rules_of` lists those of an analysis);
-      None: all, `grammar`, whose number grows fast.
+    - `observed`: the rules (`GrammarRule`) that may be used (`rules_of` lists those of an
+      analysis); None: all, `grammar`, whose number grows fast. If no tree has some mentions
+      with the given tags (or none exists for n words at all), `encode` refuses them although
+      `violations`, which asks for any tags, finds none.
 
     Scores (C contexts of `ancestors`, S = T + P symbols, labels first; R rules of `grammar`):
 
@@ -156,16 +159,13 @@ class Grammar(Space):
         self._set(
             labels=checked_names("labels", self.labels),
             tags=checked_names("tags", self.tags),
-            ancestors=checked_count("ancestors", self.ancestors, 0),
-            siblings=checked_count("siblings", self.siblings, 0),
-            unary=checked_count("unary", self.unary, 1),
+            ancestors=checked_count("ancestors", self.ancestors, 0, most=2),
+            siblings=checked_count("siblings", self.siblings, 0, most=1),
+            unary=checked_count("unary", self.unary, 1, most=LARGEST),
         )
         shared = {*self.labels, ROOT} & {*self.tags} | {*self.labels} & {ROOT}
         if shared:
             raise LabelError(f"{', '.join(sorted(shared))}: labels, tags and ROOT must be distinct")
-        for option, limit in (("ancestors", 2), ("siblings", 1)):
-            if getattr(self, option) > limit:
-                raise OptionError(f"{option} = {getattr(self, option)}: expected 0 to {limit}")
         if self.observed is not None:
             given = ordered("observed", self.observed, "a list of rules", OptionError)
             self._set(observed=tuple(dict.fromkeys(map(self._checked_rule, given))))
@@ -247,7 +247,16 @@ class Grammar(Space):
                 "M": len(self.chains),
                 "R": len(self.grammar),
             },
-            relations=self._relations(),
+            relations=tables(
+                self.labels,
+                symbols,
+                self.contexts,
+                self.chains,
+                self.grammar,
+                self.ancestors,
+                self.siblings,
+            ),
+            meanings=MEANINGS,
             names={
                 **dict.fromkeys("abe", symbols),
                 "p": (*symbols[:-1], "–"),
@@ -256,48 +265,6 @@ class Grammar(Space):
                 "r": [str(rule) for rule in self.grammar],
             },
         )
-
-    def _relations(self) -> dict[str, Relation]:
-        """The finite tables that the rules look things up in."""
-        number = {symbol: k for k, symbol in enumerate(self.symbols)}
-        top = len(self.contexts)
-        context = {c: k for k, c in enumerate(self.contexts)}
-        chain = {c: k for k, c in enumerate(self.chains)}
-        root, none = number[ROOT], number[ROOT]
-        numbered: dict[str, set[tuple[int, ...]]] = {"unary": set(), "pair": set(), "more": set()}
-        for r, rule in enumerate(self.grammar):
-            above = top if rule.parent == ROOT else context[rule.ancestors]
-            head = (r, number[rule.parent], above)
-            children = tuple(number[child] for child in rule.children)
-            before = number[rule.before] if rule.before else none
-            if len(children) == 1 and not rule.more:
-                numbered["unary"].add((*head, *children))
-            else:
-                numbered["more" if rule.more else "pair"].add((*head, before, *children))
-        leaves = range(len(self.labels), root)
-        return {
-            **{name: frozenset(rows) for name, rows in numbered.items()},
-            "below": frozenset(
-                {(root, top, context[(ROOT,)[: self.ancestors]])}
-                | {
-                    (number[a], k, context[(a, *above)[: self.ancestors]])
-                    for above, k in context.items()
-                    for a in self.labels
-                }
-            ),
-            "wraps": frozenset(
-                (number[a], chain[inner], chain[inner | {a}])
-                for inner in self.chains
-                for a in self.labels
-                if a not in inner and inner | {a} in chain
-            ),
-            "alone": frozenset((number[a], chain[frozenset({a})]) for a in self.labels),
-            "tops": frozenset({(b, 0) for b in leaves})
-            | frozenset((number[a], k) for c, k in chain.items() for a in c),
-            "recalled": frozenset(
-                (b, b if self.siblings else none) for b in range(len(self.symbols) - 1)
-            ),
-        }
 
     @cached_property
     def score_arrays(self) -> tuple[ScoreArray, ...]:
@@ -329,7 +296,7 @@ class Grammar(Space):
 
     def _native_program(self) -> _core.Space:
         number = {symbol: k for k, symbol in enumerate(self.symbols)}
-        relations, root = self._relations(), number[ROOT]
+        relations, root = self.system.relations, number[ROOT]
         below = [[-1] * (len(self.contexts) + 1) for _ in self.symbols]
         for a, c, d in relations["below"]:
             below[a][c] = d

@@ -13,7 +13,7 @@ from ..errors import LabelError, OptionError
 from ..inference.scores import Axis, ScoreArray
 from ..rules.notation import Item, Part, Rule, System
 from ..types import Analysis, Mention
-from ._space import Space, in_groups, overlap
+from ._space import Space, in_groups
 
 if TYPE_CHECKING:
     from ..rules.graph import Edge, Graph
@@ -43,26 +43,41 @@ OPEN = Item(
 GOAL = Item("goal(r)", "[goal, {r}]", "r == n", "all words are in chunks")
 
 PARTS = (
-    Part("node(t, c, p)", "nd({c},{p},{t})", f"0 <= t < n and {CHUNK} and {TAG}", index="t, c, p"),
+    Part(
+        "node(t, c, p)",
+        "nd({c},{p},{t})",
+        f"0 <= t < n and {CHUNK} and {TAG}",
+        "word t has tag p, in a chunk labelled c",
+        "t, c, p",
+    ),
     Part(
         "transition(t, c, s, p)",
         "tr({c},{s},{p},{t})",
         f"1 <= t < n and {CHUNK} and 0 <= s < P and {TAG}",
-        index="t, c, s, p",
+        "words t-1 and t have tags s and p, in one chunk labelled c",
+        "t, c, s, p",
     ),
-    Part("chunk(q, r, c)", "ch({c},{q},{r})", f"0 <= q < r <= n and {CHUNK}", index="q, r-1, c"),
+    Part(
+        "chunk(q, r, c)",
+        "ch({c},{q},{r})",
+        f"0 <= q < r <= n and {CHUNK}",
+        "words q to r-1 are a chunk labelled c",
+        "q, r-1, c",
+    ),
     Part(
         "boundary(q, d, c)",
         "ct({d},{c},{q})",
         f"1 <= q < n and 0 <= d < C and {CHUNK}",
-        index="q, d, c",
+        "a chunk labelled c starts at q, behind one labelled d",
+        "q, d, c",
     ),
 )
 ACROSS = Part(
     "across(q, d, c, s, p)",
     "cx({d},{c},{s},{p},{q})",
     f"1 <= q < n and 0 <= d < C and {CHUNK} and 0 <= s < P and {TAG}",
-    index="q, d, c, s, p",
+    "the same, words q-1 and q having tags s and p",
+    "q, d, c, s, p",
 )
 
 RULES = (
@@ -140,11 +155,13 @@ class LabelChunk(Space):
 
     - `node` [n, c, p] = [word, chunk label, tag];
     - `transition` [n or 1, c, p, p] = [word, chunk label, tag of the word before, tag], for words
-      of one chunk; row 0 is never read;
+      of one chunk;
     - `chunk` [n, n, c] = [first word, last word, chunk label];
     - `boundary` [n or 1, c, c] = [first word of a chunk, label of the chunk before, its label];
     - `across` [n or 1, c, c, p, p] = [first word, label before, label, tag before, tag], only
       with `tags_across_chunks`.
+
+    Row 0 of `transition`, `boundary` and `across` is never read, unless it is the only one.
 
     Time O(n² c p²). Cannot represent overlapping or discontinuous mentions.
     """
@@ -203,6 +220,12 @@ class LabelChunk(Space):
                     for c in numbers
                     if self.adjacent_outside or not d == c == outside
                 )
+            },
+            meanings={
+                "C": "number of chunk labels",
+                "P": "number of tags",
+                "outside": "the chunk label that makes no mention",
+                "neighbours": "a chunk labelled c can stand behind one labelled d",
             },
             names={"c": self.chunks, "d": self.chunks, "p": self.tags, "s": self.tags},
         )
@@ -279,9 +302,6 @@ class LabelChunk(Space):
     ) -> Analysis:
         structure = _gaps(sorted(m.fragments[0] for m in mentions), n)
         return Analysis(mentions, tags, structure if self.adjacent_outside else None)
-
-    def _conflict(self, mention: Mention, other: Mention) -> str:
-        return "overlaps" if overlap(mention, other) else ""
 
 
 def _gaps(ranges: Sequence[tuple[int, int]], n: int) -> tuple[tuple[int, int], ...]:

@@ -97,8 +97,12 @@ class Nested(Space):
             parts=(SPAN,),
             rules=(*BOTH[:4], *own, *BOTH[4:]),
             goal="prefix(n)",
-            constants={"T": len(self.labels), "L": limit or 0},
+            constants={"T": len(self.labels), **({} if limit is None else {"L": limit})},
             names={"t": self.labels},
+            meanings={
+                "T": "number of labels",
+                **({} if limit is None else {"L": "most words if narrow"}),
+            },
         )
         return with_labels(system, self.labels_per_span)
 

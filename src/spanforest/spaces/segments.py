@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._checks import checked_count, checked_names
+from .._checks import LARGEST, checked_count, checked_names
 from ..errors import LabelError, OptionError
 from ..inference.scores import ScoreArray
 from ..rules.notation import Item, Rule, System
 from ..types import Mention
 from ._label_sets import SPAN, checked_labels_per_span, span_scores, with_labels
-from ._space import Space, overlap
+from ._space import Space
 
 PREFIX = Item("prefix(j)", "[→, {j}]", "0 <= j <= n", "an analysis of the first j words")
 
@@ -64,14 +64,19 @@ class Segments(Space):
 
     @cached_property
     def system(self) -> System:
+        limits = self.limits
         system = System(
             "semi-Markov",
             items=(PREFIX,),
-            parts=(SPAN if self.limits is None else SHORT_SPAN,),
+            parts=(SPAN if limits is None else SHORT_SPAN,),
             rules=RULES,
             goal="prefix(n)",
-            constants={"T": len(self.labels), "longest": self.limits or ()},
+            constants={"T": len(self.labels), **({"longest": limits} if limits else {})},
             names={"t": self.labels},
+            meanings={
+                "T": "number of labels",
+                **({"longest": "most words, by label"} if limits else {}),
+            },
         )
         return with_labels(system, self.labels_per_span)
 
@@ -83,16 +88,14 @@ class Segments(Space):
         return _core.Space.segments(len(self.labels), self.labels_per_span or 0, self.limits or ())
 
     def _obstacle(self, mention: Mention) -> str:
-        if self.limits and mention.end - mention.start > (
-            limit := self.limits[self.labels.index(mention.label)]
-        ):
-            return f"longer than max_length {limit}"
-        return super()._obstacle(mention)
+        limit = self.limits[self.labels.index(mention.label)] if self.limits else LARGEST
+        too_long = mention.end - mention.start > limit
+        return super()._obstacle(mention) or (f"longer than max_length {limit}" if too_long else "")
 
     def _conflict(self, mention: Mention, other: Mention) -> str:
         if mention.fragments == other.fragments:
             return "has the same tokens as" if self.labels_per_span == 1 else ""
-        return "overlaps" if overlap(mention, other) else ""
+        return super()._conflict(mention, other)
 
 
 def per_label(what: str, value: Any, labels: Sequence[str], least: int) -> tuple[int, ...] | None:
@@ -113,6 +116,6 @@ def per_label(what: str, value: Any, labels: Sequence[str], least: int) -> tuple
     if len(numbers) != len(labels):
         raise OptionError(f"{what}: {len(numbers)} numbers for {len(labels)} labels")
     return tuple(
-        checked_count(f"{what} of {label}", number, least)
+        checked_count(f"{what} of {label}", number, least, most=LARGEST)
         for label, number in zip(labels, numbers, strict=True)
     )
