@@ -122,7 +122,8 @@ std::optional<std::vector<Index>> plain_lengths(nb::handle given, Index sentence
 // The batch of one padded numpy array that has every axis in full; None for anything else, which
 // is looked at more closely elsewhere.
 std::optional<BoundBatch> plain_batch(const Space& space, nb::handle scores, nb::handle lengths) {
-  static const nb::handle numpy_array = nb::object(nb::module_::import_("numpy").attr("ndarray")).release();
+  static const nb::handle numpy_array =
+      nb::object(nb::module_::import_("numpy").attr("ndarray")).release();
   if (!space.others_optional || scores.type().ptr() != numpy_array.ptr()) return {};
   const ArrayShape& shape = space.arrays[0];
   Scores array;
@@ -132,7 +133,8 @@ std::optional<BoundBatch> plain_batch(const Space& space, nb::handle scores, nb:
   Index n = -1;
   for (int axis = 0; axis < shape.axes; ++axis) {
     const auto given = Index(array.shape(axis + 1));
-    if (shape.extent[axis] != kWords ? given != shape.extent[axis] : n >= 0 && given != n) return {};
+    if (shape.extent[axis] != kWords ? given != shape.extent[axis] : n >= 0 && given != n)
+      return {};
     if (shape.extent[axis] == kWords) n = given;
   }
   auto checked = plain_lengths(lengths, Index(array.shape(0)), n);

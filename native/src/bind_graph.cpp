@@ -60,6 +60,17 @@ void register_graph(nb::module_& m) {
           },
           nb::arg("space"), nb::arg("batch"), nb::arg("s"))
       .def(
+          "best",
+          [](const Graph& graph, const Space& space, const BoundBatch& batch, Index s) {
+            Ranked ranked;
+            {
+              nb::gil_scoped_release released;
+              ranked = ask_graph_best(space, graph, batch, s);
+            }
+            return tuple_of(std::move(ranked));
+          },
+          nb::arg("space"), nb::arg("batch"), nb::arg("s"))
+      .def(
           "kbest",
           [](const Graph& graph, const Space& space, const BoundBatch& batch, Index s,
              Index count) {

@@ -25,6 +25,9 @@ double ask_graph_sums(const Space& space, const Graph& graph, const Batch& batch
 double ask_graph_entropy(const Space& space, const Graph& graph, const Batch& batch, Index s) {
   return graph_entropy(space, graph, batch, s);
 }
+Ranked ask_graph_best(const Space& space, const Graph& graph, const Batch& batch, Index s) {
+  return graph_best(space, graph, batch, s);
+}
 Ranked ask_graph_kbest(const Space& space, const Graph& graph, const Batch& batch, Index s,
                        Index count) {
   return graph_kbest(space, graph, batch, s, count);

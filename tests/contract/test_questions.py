@@ -8,7 +8,7 @@ import pytest
 import spanforest as sf
 from spanforest.inference.forest import BackendName
 
-from .cases import CASES, Case
+from .cases import CASES, Case, enumerated
 from .tolerances import CHI_SQUARE_QUANTILE, FINITE_DIFFERENCE, STEP, TOLERANCE
 from .witness import (
     Scores,
@@ -204,6 +204,24 @@ def test_ties_and_minus_infinity(case: Case, seed: int, backend: BackendName) ->
     assert best == forest_of(case, scores, backend).argmax()[0]
     assert forest.kbest(1)[0][0][1] in tied
     check_ranked(forest, truth, 5)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_of_equals_none_with_less_is_passed_over(case: Case, backend: BackendName) -> None:
+    n = min(case.largest, 3)
+    every = [mention.fragments for a in enumerated(case, n).analyses for mention in a.mentions]
+    for seed in range(10 if backend == "native" else 2):
+        scores = {
+            a.name: np.random.default_rng(seed).integers(-1, 2, size=a.shape).astype("f8")
+            for a in case.space.score_spec(n)
+        }
+        truth = Witness(case, n, scores)
+        tied = [truth.analyses[k] for k in np.flatnonzero(truth.scores == truth.scores.max())]
+        forest = forest_of(case, scores, backend)
+        for asked in (forest, forest.constrained(allow=[every])):
+            (best,) = asked.argmax()
+            assert best in tied
+            assert not any(other.mentions < best.mentions for other in tied)
 
 
 @pytest.mark.parametrize(("case", "n"), GRID)

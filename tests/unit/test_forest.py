@@ -1,7 +1,9 @@
 """The forest as users call it: forms of input, results, and what is refused."""
 
 import math
+import pickle
 import re
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -54,6 +56,22 @@ def test_analyses_are_arrays() -> None:
         }
         assert all(best.starts[m] < best.ends[m] for m in rows)
     assert "3 sentences" in repr(best)
+
+
+def test_forests_and_analyses_are_pickled() -> None:
+    space = sf.LabelChunk(["p", "q"], ["O", "A"], adjacent_outside=True)
+    spec = space.score_spec(4)
+    generator = np.random.default_rng(1)
+    given = {array.name: generator.normal(size=(2, *array.shape)) for array in spec}
+    forest = space.forest(given, lengths=[4, 2]).constrained(forbid=[[((0, 1),)], []])
+    best = forest.argmax()
+    for copied in (pickle.loads(pickle.dumps(forest)), deepcopy(forest)):
+        assert list(copied.argmax()) == list(best)
+        assert copied.log_partition().tolist() == forest.log_partition().tolist()
+    free = space.forest(given).argmax()
+    for copied in (pickle.loads(pickle.dumps(free)), deepcopy(free)):
+        assert list(copied) == list(free)
+        assert copied.ranges.tolist() == free.ranges.tolist()
 
 
 def test_results_have_the_type_of_the_scores() -> None:

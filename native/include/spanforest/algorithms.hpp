@@ -1,6 +1,7 @@
 // Inference, written once for all programs (program.hpp) and semirings (semiring.hpp).
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "spanforest/scores.hpp"
@@ -160,26 +161,81 @@ struct OneLane {
   }
 };
 
-// The best derivation of a lane: for every item the first edge that is as good as any.
+// The best derivation of a lane: for every item the first edge that is as good as any, unless there
+// are several somewhere; then of all best derivations the one with the greatest sum of restraint.
 template <class S, class Program>
-void unfold_best(const Program& program, const Parts<Program, S>& parts,
-                 const typename S::Value* values, int lane, Index goal, std::vector<Step>& steps) {
-  const OneLane<S, Program> look{values, parts, lane};
-  unfold(
-      goal,
-      [&](Index at) {
-        Step best;
-        bool found = false;
-        const auto value = look(Item{at});
-        program.edges(program.head(at), [&](int rule, auto... antecedents) {
-          if (found || product_of<typename S::One>(look, antecedents...) != value) return;
-          found = true;
-          best = step_of(rule, at, antecedents...);
-        });
-        return best;
-      },
-      steps);
-}
+class BestDerivation {
+ public:
+  BestDerivation(const Program& program, const Parts<Program, S>& parts,
+                 const typename S::Value* values, int lane)
+      : program_(program), look_{values, parts, lane} {}
+
+  template <class Restraint>
+  void unfold(Index goal, Restraint restraint, std::vector<Step>& steps) {
+    const std::size_t before = steps.size();
+    bool tied = false;
+    spanforest::unfold(
+        goal,
+        [&](Index at) {
+          Step best;
+          Index count = 0;
+          each_best(at, [&](const Step& step) {
+            if (count++ == 0) best = step;
+          });
+          tied |= count > 1;
+          return best;
+        },
+        steps);
+    if (!tied) return;
+    steps.resize(before);
+    weigh(goal, restraint);
+    spanforest::unfold(goal, [&](Index at) { return known_.at(at).step; }, steps);
+  }
+
+ private:
+  struct Known {
+    Index restraint;
+    Step step;
+  };
+
+  template <class F>
+  void each_best(Index at, F f) const {
+    const auto value = look_(Item{at});
+    program_.edges(program_.head(at), [&](int rule, auto... antecedents) {
+      if (product_of<typename S::One>(look_, antecedents...) == value)
+        f(step_of(rule, at, antecedents...));
+    });
+  }
+  // The greatest restraint of an item's best derivations, and the step that has it.
+  template <class Restraint>
+  void weigh(Index goal, Restraint restraint) {
+    std::vector<Index> agenda{goal};
+    while (!agenda.empty()) {
+      const Index at = agenda.back();
+      const std::size_t size = agenda.size();
+      Known best{std::numeric_limits<Index>::min(), {}};
+      each_best(at, [&](const Step& step) {
+        Index sum = restraint(step);
+        for (int k = 0; k < step.items; ++k) {
+          const auto entry = known_.find(step.item[k]);
+          if (entry == known_.end()) {
+            agenda.push_back(step.item[k]);
+          } else {
+            sum += entry->second.restraint;
+          }
+        }
+        if (sum > best.restraint) best = {sum, step};
+      });
+      if (agenda.size() > size) continue;  // once what it is built from is known
+      agenda.pop_back();
+      known_.insert_or_assign(at, best);
+    }
+  }
+
+  const Program& program_;
+  OneLane<S, Program> look_;
+  std::unordered_map<Index, Known> known_;
+};
 
 // A derivation drawn with probability proportional to its value; `uniform()` draws from [0, 1).
 template <class Program, class Uniform>

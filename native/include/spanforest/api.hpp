@@ -27,6 +27,7 @@ void ask_sample(const Space&, const Batch&, Index count, std::uint64_t seed, std
 Graph make_graph(const Space&, const Batch& shapes, Index n, const Constraints&);
 double ask_graph_sums(const Space&, const Graph&, const Batch&, Index s, const Targets*);
 double ask_graph_entropy(const Space&, const Graph&, const Batch&, Index s);
+Ranked ask_graph_best(const Space&, const Graph&, const Batch&, Index s);
 Ranked ask_graph_kbest(const Space&, const Graph&, const Batch&, Index s, Index count);
 Ranked ask_graph_sample(const Space&, const Graph&, const Batch&, Index s, Index count,
                         std::uint64_t seed);

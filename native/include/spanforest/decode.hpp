@@ -196,6 +196,22 @@ inline void read_tags(const Space& space, const std::vector<Range>& tags, Index 
   finish(n);
 }
 
+// Words left out, less mentions; with tags less what they open, as RESTRAINT in spaces/_tagging.py.
+inline Index restraint_of(const Space& space, const Events& events) {
+  Index sum = -Index(events.mentions.size());
+  for (const auto& [start, end] : events.outside) sum += end - start;
+  for (const auto& [word, tag] : events.tags) {
+    if (space.kind == Kind::dynamic) sum -= tag > 0 && tag % 3 == 0;
+    if (space.meaning.empty()) continue;
+    const TagMeaning& meaning = space.meaning[tag];
+    if (meaning.role == Role::outside || meaning.role == Role::gap) ++sum;
+    if (meaning.role == Role::mention || meaning.role == Role::set) --sum;
+    if (meaning.role == Role::component) sum -= 2;
+    sum -= Index(meaning.bare);
+  }
+  return sum;
+}
+
 // The analysis that events tell, added to `out`.
 inline void decode(const Space& space, Events& events, Index n, Analyses& out) {
   std::vector<Mention> found;

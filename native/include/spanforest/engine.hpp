@@ -158,6 +158,15 @@ Problem<S, Make> problem(const Space& space, const Batch& batch, const Make& mak
   return {space, batch, make, std::move(group), all, positive};
 }
 
+// What decides between equal scores, see Space.restraint in spaces/_space.py.
+template <class P>
+Index restraint_of(const P& p, const Step& step) {
+  Events events;
+  p.program.read(step, events);
+  if (HasBlocks<typename P::Program> && step.parts) events.mention(0, 0, 0);
+  return restraint_of(p.space, events);
+}
+
 // The best scores of some sentences, -inf where there is no analysis; if wanted, best analyses.
 template <class T>
 void best_by_program(const Space& space, const Batch& batch, const std::vector<Index>& sentences,
@@ -172,7 +181,8 @@ void best_by_program(const Space& space, const Batch& batch, const std::vector<I
         scores[group[k]] = p.total(k);
         if (!trees || p.total(k) == -infinity<T>) continue;
         steps.clear();
-        unfold_best<S>(p.program, p.parts, p.values.data(), k, p.goal(k), steps);
+        BestDerivation<S, typename decltype(p)::Program>(p.program, p.parts, p.values.data(), k)
+            .unfold(p.goal(k), [&](const Step& step) { return restraint_of(p, step); }, steps);
         const auto choose = [&](Index i, Index j) {
           return best_labels(space.labels, j - i, p.label_scores(k, i, j), 1)[0].labels;
         };

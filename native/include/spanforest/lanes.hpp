@@ -92,18 +92,18 @@ inline Pack<T, N> splat(T value) {
   }
 }
 
-#define SPANFOREST_LANEWISE(op)                                                         \
-  template <class T, int N>                                                             \
-  inline Packed<T, N> operator op(const Packed<T, N>& a, const Packed<T, N>& b) {       \
-    Packed<T, N> result;                                                                \
-    for (int k = 0; k < a.kVectors; ++k) result.row[k] = a.row[k] op b.row[k];          \
-    return result;                                                                      \
-  }                                                                                     \
-  template <class T, int N>                                                             \
-  inline Packed<T, N> operator op(const Packed<T, N>& a, std::type_identity_t<T> b) {   \
-    Packed<T, N> result;                                                                \
-    for (int k = 0; k < a.kVectors; ++k) result.row[k] = a.row[k] op b;                 \
-    return result;                                                                      \
+#define SPANFOREST_LANEWISE(op)                                                       \
+  template <class T, int N>                                                           \
+  inline Packed<T, N> operator op(const Packed<T, N>& a, const Packed<T, N>& b) {     \
+    Packed<T, N> result;                                                              \
+    for (int k = 0; k < a.kVectors; ++k) result.row[k] = a.row[k] op b.row[k];        \
+    return result;                                                                    \
+  }                                                                                   \
+  template <class T, int N>                                                           \
+  inline Packed<T, N> operator op(const Packed<T, N>& a, std::type_identity_t<T> b) { \
+    Packed<T, N> result;                                                              \
+    for (int k = 0; k < a.kVectors; ++k) result.row[k] = a.row[k] op b;               \
+    return result;                                                                    \
   }
 SPANFOREST_LANEWISE(+)
 SPANFOREST_LANEWISE(-)

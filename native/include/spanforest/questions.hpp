@@ -26,15 +26,25 @@ struct GraphProblem {
 
   void read(const std::vector<Step>& steps, Analyses& out) const {
     Events events;
-    for (const Step& step : steps) {
-      const Graph::Edge& edge = graph.ways[step.head][step.rule];
-      if (edge.mention.label >= 0) events.mentions.push_back(edge.mention);
-      if (edge.tag.first >= 0) events.tags.push_back(edge.tag);
-      if (edge.outside.first >= 0) events.outside.push_back(edge.outside);
-      for (int k = 0; space.kind == Kind::dynamic && k < edge.parts; ++k)
-        if (edge.part[k].array == 0) events.tag(edge.part[k].at[0], edge.part[k].at[1]);
-    }
+    for (const Step& step : steps) add(step, events);
     decode(space, events, graph.n, out);
+  }
+  Index restraint(const Step& step) const {
+    Events events;
+    add(step, events);
+    events.outside = space.meaning.empty() ? edge(step).left_out : std::vector<Range>{};
+    return restraint_of(space, events);
+  }
+
+ private:
+  const Graph::Edge& edge(const Step& step) const { return graph.ways[step.head][step.rule]; }
+  void add(const Step& step, Events& events) const {
+    const Graph::Edge& used = edge(step);
+    if (used.mention.label >= 0) events.mentions.push_back(used.mention);
+    if (used.tag.first >= 0) events.tags.push_back(used.tag);
+    if (used.outside.first >= 0) events.outside.push_back(used.outside);
+    for (int k = 0; space.kind == Kind::dynamic && k < used.parts; ++k)
+      if (used.part[k].array == 0) events.tag(used.part[k].at[0], used.part[k].at[1]);
   }
 };
 
@@ -52,6 +62,20 @@ GraphProblem<S> graph_problem(const Space& space, const Graph& graph, const Batc
               weight = S::times(weight, S::of(checked_score(batch, s, edge.part[k])));
             return S::finish(weight);
           }};
+}
+
+inline Ranked graph_best(const Space& space, const Graph& graph, const Batch& batch, Index s) {
+  using S = Max<double, 1>;
+  Ranked result;
+  if (graph.empty()) return result;
+  const auto p = graph_problem<S>(space, graph, batch, s);
+  if (p.total() == -infinity<double>) return result;
+  std::vector<Step> steps;
+  BestDerivation<S, Graph>(graph, p.parts, p.values.data(), 0)
+      .unfold(graph.goal(0), [&](const Step& step) { return p.restraint(step); }, steps);
+  result.scores.push_back(p.total());
+  p.read(steps, result.analyses);
+  return result;
 }
 
 inline Ranked graph_kbest(const Space& space, const Graph& graph, const Batch& batch, Index s,
@@ -142,7 +166,8 @@ inline std::vector<Index> worthiest(const Space& space, const Graph& graph,
     return sum;
   });
   std::vector<Step> steps;
-  unfold_best<S>(graph, p.parts, p.values.data(), 0, graph.goal(0), steps);
+  BestDerivation<S, Graph>(graph, p.parts, p.values.data(), 0)
+      .unfold(graph.goal(0), [](const Step&) { return 0; }, steps);
   for (const Step& step : steps)
     for (const Index id : graph.ways[step.head][step.rule].completed) kept.push_back(id);
   p.read(steps, out);

@@ -59,6 +59,14 @@ class Forest(Generic[S_co]):
         else:
             self._batch  # noqa: B018
 
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("space", "backend", "_scores", "_lengths", "_constraints")
+        return {name: self.__dict__[name] for name in kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["space"], state["_scores"], state["_lengths"], state["backend"])  # type: ignore[misc]
+        self._constraints = state["_constraints"]
+
     @cached_property
     def _batch(self) -> ScoreBatch:
         """The scores, checked."""

@@ -151,15 +151,22 @@ class NativeBackend:
     @_located
     def scores(self) -> Floats:
         def best(graph: _core.Graph, s: int) -> float:
-            return max(graph.kbest(self.core, self._batch, s, 1)[0], default=-math.inf)
+            return max(graph.best(self.core, self._batch, s)[0], default=-math.inf)
 
         return self._each(self._batch.max(self.core), best)
 
     @_located
     def argmax(self) -> Analyses:
-        if self._graphs:
-            return Analyses.of([ranked[0][1] for ranked in self.kbest(1)], self.space)
-        return Analyses(self.space, self._batch.argmax(self.core))
+        free = Analyses(self.space, self._batch.argmax(self.core))
+        if not self._graphs:
+            return free
+        best = list(free)
+        for s, graph in self._graphs.items():
+            scores, found = graph.best(self.core, self._batch, s)
+            if not len(scores):
+                raise infeasible(s)
+            best[s] = Analyses(self.space, found)[0]
+        return Analyses.of(best, self.space)
 
     @_located
     def log_partition(self) -> Floats:
