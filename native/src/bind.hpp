@@ -21,6 +21,7 @@ void register_graph(nb::module_& m);
 // A batch with the Python arrays that it views.
 struct BoundBatch : Batch {
   std::vector<nb::object> kept;
+  Index words = -1;  // of the padded array of a plain batch
 };
 
 // A numpy array that owns the numbers.

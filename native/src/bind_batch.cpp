@@ -1,6 +1,8 @@
 // Batches: views of the score arrays of many sentences, and questions put to all of them.
 #include <nanobind/stl/optional.h>
 
+#include <mutex>
+
 #include "bind.hpp"
 #include "spanforest/kernels.hpp"
 
@@ -140,6 +142,7 @@ std::optional<BoundBatch> plain_batch(const Space& space, nb::handle scores, nb:
   auto checked = plain_lengths(lengths, Index(array.shape(0)), n);
   if (!checked) return {};
   BoundBatch batch;
+  batch.words = n;
   batch.lengths = std::move(*checked);
   batch.shapes = space.arrays;
   batch.is_double = is_double(array);
@@ -184,6 +187,74 @@ auto ask_for_sums(const BoundBatch& batch, const Space& space, std::optional<nb:
   return numpy_of(std::move(log_z));
 }
 
+// Memory for counts, kept for the next answer when an array is let go: fresh pages cost more than
+// the counts.
+class Blocks {
+ public:
+  static constexpr std::size_t kKept = 4;
+
+  struct Room {
+    std::size_t bytes;
+    std::unique_ptr<char[]> data;
+  };
+  std::unique_ptr<Room> get(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    for (auto& room : rooms_)
+      if (room->bytes >= bytes && room->bytes <= 2 * bytes) {
+        std::swap(room, rooms_.back());
+        auto found = std::move(rooms_.back());
+        rooms_.pop_back();
+        return found;
+      }
+    return std::make_unique<Room>(Room{bytes, std::unique_ptr<char[]>(new char[bytes])});
+  }
+  void give_back(std::unique_ptr<Room> room) {
+    const std::lock_guard lock(mutex_);
+    if (rooms_.size() == kKept) rooms_.erase(rooms_.begin());
+    rooms_.push_back(std::move(room));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Room>> rooms_;
+};
+Blocks& blocks() {
+  static Blocks& shared = *new Blocks();  // arrays may outlive the module
+  return shared;
+}
+
+// Log Z and expected counts of a plain batch whose space has one array.
+nb::tuple ask_for_marginals(const BoundBatch& batch, const Space& space) {
+  const Index labels = space.arrays[0].extent[2], words = batch.words;
+  const std::size_t size = batch.is_double ? 8 : 4;
+  const std::size_t entries = std::size_t(words) * words * labels;
+  auto room = blocks().get(batch.size() * entries * size);
+  char* const data = room->data.get();
+  nb::capsule owner(room.release(), [](void* p) noexcept {
+    blocks().give_back(std::unique_ptr<Blocks::Room>(static_cast<Blocks::Room*>(p)));
+  });
+  Targets targets(1, std::vector<Target>(batch.size()));
+  for (Index s = 0; s < batch.size(); ++s) {
+    Target& target = targets[0][s];
+    target.data = data + s * entries * size;
+    target.is_double = batch.is_double;
+    target.stride = {words * labels, labels, 1, 0, 0};
+    target.words = words;
+    target.fresh = true;
+  }
+  std::vector<double> log_z(batch.size());
+  {
+    nb::gil_scoped_release released;
+    kernels().sums(space, batch, log_z.data(), &targets);
+  }
+  const auto array = [&]<class T>(T) {
+    const std::size_t w = std::size_t(words);
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<4>>(
+        data, {std::size_t(batch.size()), w, w, std::size_t(labels)}, owner));
+  };
+  return nb::make_tuple(numpy_of(std::move(log_z)), batch.is_double ? array(0.0) : array(0.0f));
+}
+
 template <class Ask>
 nb::list ranked_lists(const BoundBatch& batch, Ask ask) {
   std::vector<Ranked> ranked(batch.size());
@@ -206,9 +277,15 @@ Targets targets_of(const Batch& batch, const nb::list& columns) {
   if (columns.size() != batch.shapes.size())
     throw nb::value_error("expected a column for every array");
   Targets targets;
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    targets.push_back(places<Target, Counts>(columns[k], batch.size(), batch.shapes[k].axes,
-                                             [](Index, const Counts&, std::size_t) {}));
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const int axes = batch.shapes[k].axes;
+    std::vector<Index> words;
+    targets.push_back(places<Target, Counts>(
+        columns[k], batch.size(), axes, [&](Index, const Counts& array, std::size_t skipped) {
+          words.push_back(Index(array.shape(skipped + std::min(axes - 1, 1))));
+        }));
+    for (Index s = 0; s < batch.size(); ++s) targets.back()[s].words = words[s];
+  }
   return targets;
 }
 
@@ -260,6 +337,9 @@ void register_batch(nb::module_& m) {
       .def_prop_ro("lengths", [](const BoundBatch& batch) { return batch.lengths; })
       .def("max", &ask_for_max, nb::arg("space"))
       .def("argmax", &ask_for_argmax, nb::arg("space"))
+      .def_prop_ro("has_marginals",
+                   [](const BoundBatch& batch) { return batch.words >= 0 && batch.shapes.size() == 1; })
+      .def("marginals", &ask_for_marginals, nb::arg("space"))
       .def("sums", &ask_for_sums, nb::arg("space"), nb::arg("targets").none())
       .def(
           "entropies",

@@ -10,7 +10,14 @@ struct Target {
   void* data = nullptr;
   bool is_double = false;
   std::array<Index, kMostAxes> stride{};
+  Index words = 0;     // room along the axes of words, if there is such an axis
+  bool fresh = false;  // whether it has to be cleared first: rows of spans one behind the other
 
+  // Clears the rows from `start` on.
+  void clear(Index start) const {
+    const Index bytes = stride[0] * (is_double ? 8 : 4);
+    if (start < words) std::memset(static_cast<char*>(data) + start * bytes, 0, (words - start) * bytes);
+  }
   void add(const std::array<Index, kMostAxes>& index, double count) const {
     Index offset = 0;
     for (int axis = 0; axis < kMostAxes; ++axis) offset += index[axis] * stride[axis];

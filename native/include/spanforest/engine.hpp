@@ -8,6 +8,7 @@
 #include "spanforest/check.hpp"
 #include "spanforest/decode.hpp"
 #include "spanforest/fast/best.hpp"
+#include "spanforest/fast/marginals.hpp"
 #include "spanforest/kbest.hpp"
 #include "spanforest/threads.hpp"
 
@@ -274,8 +275,10 @@ void expectations(const P& p, const Targets& targets) {
     if (p.total(k).m > 0) write_expectations<S>(p, found.second, k, targets);
 }
 
-// Log Z, -inf where there is no analysis; if there are targets, expected counts.
-inline void sums(const Space& space, const Batch& batch, double* log_z, const Targets* targets) {
+// Log Z of some sentences, -inf where there is no analysis; if there are targets, expected counts.
+inline void sums_by_program(const Space& space, const Batch& batch,
+                            const std::vector<Index>& sentences, double* log_z,
+                            const Targets* targets) {
   constexpr int N = 8;
   with_program(space, false, [&](const auto& make) {
     const auto answer = [&](auto lanes, const std::vector<Index>& group) {
@@ -284,12 +287,29 @@ inline void sums(const Space& space, const Batch& batch, double* log_z, const Ta
       for (int k = 0; k < int(group.size()); ++k) log_z[group[k]] = log_of(p.total(k));
       if (targets) expectations<S>(p, *targets);
     };
-    const auto groups = groups_of(batch, all_of(batch), N);
+    const auto groups = groups_of(batch, sentences, N);
     Pool::shared().each(int(groups.size()), [&](int g) {
       if (groups[g].size() == 1) return answer(std::integral_constant<int, 1>{}, groups[g]);
       answer(std::integral_constant<int, N>{}, groups[g]);
     });
   });
+}
+
+// Log Z of a batch and, if there are targets, expected counts.
+inline void sums(const Space& space, const Batch& batch, double* log_z, const Targets* targets) {
+  std::vector<Index> rest;
+  if (!FastSums<float>::serves(space)) {
+    rest = all_of(batch);
+  } else if (batch.is_double) {
+    rest = FastSums<double>(space, batch, log_z, targets).run();
+  } else {
+    rest = FastSums<float>(space, batch, log_z, targets).run();
+  }
+  if (rest.empty()) return;
+  for (std::size_t array = 0; targets && array < targets->size(); ++array)
+    for (const Index s : rest)
+      if ((*targets)[array][s].fresh) (*targets)[array][s].clear(0);
+  sums_by_program(space, batch, rest, log_z, targets);
 }
 
 // The entropy of each sentence's distribution, in nats; NaN where there is no analysis.

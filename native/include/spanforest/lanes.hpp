@@ -10,6 +10,10 @@
 #include <cstring>
 #include <limits>
 
+#if defined(__FMA__)
+#include <immintrin.h>
+#endif
+
 #ifndef SPANFOREST_LEVEL
 #define SPANFOREST_LEVEL any
 #endif
@@ -49,6 +53,19 @@ struct PackOf<T, 1> {
 };
 template <class T, int N>
 using Pack = typename PackOf<T, N>::type;
+
+// a * b + c, rounded once where the target can.
+template <class V>
+inline V multiply_add(const V& a, const V& b, const V& c) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64 && sizeof(a[0]) == 4) return V(_mm512_fmadd_ps(a, b, c));
+  if constexpr (sizeof(V) == 64 && sizeof(a[0]) == 8) return V(_mm512_fmadd_pd(a, b, c));
+#elif defined(__FMA__)
+  if constexpr (sizeof(V) == 32 && sizeof(a[0]) == 4) return V(_mm256_fmadd_ps(a, b, c));
+  if constexpr (sizeof(V) == 32 && sizeof(a[0]) == 8) return V(_mm256_fmadd_pd(a, b, c));
+#endif
+  return a * b + c;
+}
 
 // Which lanes: all bits of a lane are set, or none.
 template <int Bytes>

@@ -15,7 +15,7 @@ Values: TypeAlias = Sequence[float] | npt.NDArray[np.float64]
 """One number a sentence."""
 
 Counts: TypeAlias = Any
-"""Room for expected counts: one array `[B, …]`, or a list of one array a sentence."""
+"""Expected counts: one array `[B, …]`, or a list of one array a sentence."""
 
 
 class Backend(Protocol):
@@ -33,8 +33,8 @@ class Backend(Protocol):
         """Log Z of each sentence."""
         ...
 
-    def add_marginals(self, counts: Mapping[str, Counts]) -> None:
-        """Add the expected count of every part to arrays of zeros, one for each score array."""
+    def marginals(self) -> Mapping[str, Counts]:
+        """The expected count of every part, for each score array in the form of the scores."""
         ...
 
     def entropy(self) -> Values:

@@ -113,8 +113,7 @@ class Forest(Generic[S_co]):
         In the form in which the scores came: one array, or a mapping with every array of the
         space; padded `[B, …]` or one array a sentence. Shared scores have counts per sentence.
         """
-        counts = {array.name: self._batch.zeros(array) for array in self.space.score_arrays}
-        self._ask.add_marginals(counts)
+        counts = self._ask.marginals()
         return (
             counts if isinstance(self._scores, Mapping) else counts[self.space.score_arrays[0].name]
         )
@@ -223,7 +222,7 @@ class Forest(Generic[S_co]):
         return self._constraints or [NO_CONSTRAINTS] * len(self)
 
     def _floats(self, values: Values) -> FloatArray:
-        return np.asarray(values, dtype=self._batch.dtype)
+        return np.array(values, dtype=self._batch.dtype)
 
     def __repr__(self) -> str:
         return f"<Forest: {len(self)} sentences in {self.space!r}>"

@@ -7,7 +7,7 @@ are listed explicitly and refined (`_core.Graph`), at a cost in the number of it
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -18,7 +18,7 @@ from .. import _core
 from ..errors import ScoreError
 from ..types import Analysis, Mention
 from .analyses import Analyses
-from .backend import infeasible
+from .backend import Counts, infeasible
 from .constraints import NO_CONSTRAINTS, Constraints, Pattern, largest_subset, mentions_meant
 from .scores import ScoreArray, ScoreBatch, bad_score
 
@@ -119,6 +119,7 @@ class NativeBackend:
         assert space.native is not None
         self.space, self.native, self.core = space, space.native, space.native.core
         self._batch, self._scores, self._constraints = batch, scores, constraints
+        self._log_z: Floats | None = None
 
     @cached_property
     def _graphs(self) -> dict[int, _core.Graph]:
@@ -170,19 +171,28 @@ class NativeBackend:
 
     @_located
     def log_partition(self) -> Floats:
-        return self._each(
-            self._batch.sums(self.core, None),
-            lambda graph, s: graph.log_z(self.core, self._batch, s, None),
-        )
+        if self._log_z is None:
+            self._log_z = self._each(
+                self._batch.sums(self.core, None),
+                lambda graph, s: graph.log_z(self.core, self._batch, s, None),
+            )
+        return self._log_z
 
     @_located
-    def add_marginals(self, counts: Mapping[str, Any]) -> None:
-        columns = [counts[name] for name in self.native.names]
+    def marginals(self) -> dict[str, Counts]:
+        if self._batch.has_marginals and not self._graphs:
+            self._log_z, counts = self._batch.marginals(self.core)
+            return {self.native.names[0]: counts}
+        zeros = {a.name: self._scores().zeros(a) for a in self.space.score_arrays}
+        columns = list(zeros.values())
         sums = self._batch.sums(self.core, columns)
         for s in self._graphs:
             for column in columns:
                 column[s][...] = 0
-        self._each(sums, lambda graph, s: graph.log_z(self.core, self._batch, s, columns))
+        self._log_z = self._each(
+            sums, lambda graph, s: graph.log_z(self.core, self._batch, s, columns)
+        )
+        return zeros
 
     @_located
     def entropy(self) -> Floats:

@@ -4,7 +4,7 @@ It is exact and slow (a Python step per edge), and what the fast engine is compa
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from ..rules.refinement import demanding, filtered
 from ..rules.semirings import LOG, Derivation, KBest
 from ..types import Analysis
 from .analyses import Analyses
-from .backend import infeasible
+from .backend import Counts, infeasible
 from .constraints import NO_CONSTRAINTS, Constraints, Pattern, matches
 from .scores import FloatArray, ScoreBatch, bad_score, is_good
 from .system import System
@@ -196,10 +196,12 @@ class ReferenceBackend:
     def log_partition(self) -> list[float]:
         return [problem.log_partition() for problem in self._problems]
 
-    def add_marginals(self, counts: Mapping[str, Any]) -> None:
+    def marginals(self) -> dict[str, Counts]:
+        counts = {array.name: self._batch.zeros(array) for array in self.space.score_arrays}
         for name, column in counts.items():
             for s, problem in enumerate(self._problems):
                 column[s][...] = problem.marginals(name, column[s].shape)
+        return counts
 
     def entropy(self) -> list[float]:
         return [problem.entropy() for problem in self._problems]

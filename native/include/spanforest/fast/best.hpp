@@ -4,9 +4,8 @@
 // tables over all spans (Dense), short ones many at a time. The choice hangs on the sentence alone.
 #pragma once
 
-#include "spanforest/check.hpp"
 #include "spanforest/fast/dense.hpp"
-#include "spanforest/threads.hpp"
+#include "spanforest/fast/spans.hpp"
 
 namespace spanforest {
 inline namespace SPANFOREST_LEVEL {
@@ -23,26 +22,19 @@ struct FoundLists {
 };
 
 template <class T>
-class FastBest {
+class FastBest : public FastSpans<T> {
+  using Base = FastSpans<T>;
+  using Base::batch_, Base::labels_, Base::longest, Base::rows;
+
  public:
   // `found`: null if only scores are asked for.
   FastBest(const Space& space, const Batch& batch, double* scores, FoundLists* found)
-      : space_(space), batch_(batch), labels_(space.labels.count), scores_(scores), found_(found) {}
-
-  // Whether the space has this path at all.
-  static bool serves(const Space& space) {
-    const auto& longest = space.labels.longest;
-    const bool one_limit =
-        std::all_of(longest.begin(), longest.end(), [&](Index l) { return l == longest[0]; });
-    const bool narrow = space.narrow == 0 || space.narrow == 1 || space.narrow == kUnrestricted;
-    return space.labels.most == 1 &&
-           ((space.kind == Kind::segments && one_limit) || (space.kind == Kind::nested && narrow));
-  }
+      : Base(space, batch), scores_(scores), found_(found) {}
 
   // Answers; the sentences that are left to others.
   std::vector<Index> run() {
     std::vector<Index> own, others;
-    for (Index s = 0; s < batch_.size(); ++s) (is_plain(s) ? own : others).push_back(s);
+    for (Index s = 0; s < batch_.size(); ++s) (Base::is_plain(batch_.views[0][s], batch_.lengths[s]) ? own : others).push_back(s);
     const auto many = tasks(own);
     std::vector<std::vector<Index>> full(many.size());
     if (found_) found_->lists.resize(many.size());
@@ -54,24 +46,6 @@ class FastBest {
   }
 
  private:
-  bool is_segments() const { return space_.kind == Kind::segments; }
-  bool has_units() const { return !is_segments() && space_.narrow != 0; }
-  bool is_forest() const { return !is_segments() && space_.narrow == kUnrestricted; }
-  Index longest(Index n) const {
-    return is_segments() && !space_.labels.longest.empty() ? std::min(n, space_.labels.longest[0])
-                                                           : n;
-  }
-
-  bool is_plain(Index s) const {
-    const View& view = batch_.views[0][s];
-    return view.is_double == std::is_same_v<T, double> && (view.stride[2] == 1 || labels_ == 1) &&
-           (view.stride[1] == labels_ || batch_.lengths[s] < 2);
-  }
-  Rows<T> rows(Index s) const {
-    const View& view = batch_.views[0][s];
-    return {static_cast<const T*>(view.data), view.stride[0], batch_.lengths[s]};
-  }
-
   // Sentences in runs that are each worth a thread's while.
   std::vector<std::vector<Index>> tasks(const std::vector<Index>& sentences) const {
     constexpr Index kWorth = 1 << 19;  // entries, about 100 us
@@ -88,24 +62,24 @@ class FastBest {
     return result;
   }
 
-  // Lanes for sentences of up to so many words; beyond, one sentence at a time is better.
-  Index short_words() const { return is_forest() ? 128 : 64; }
+  // Beyond, forests are found from any number of spans above 0.
+  Index short_words() const { return Base::is_forest() ? 2 * kShortWords : kShortWords; }
 
   void sparse(const std::vector<Index>& sentences, int list, std::vector<Index>& left) const {
     Sparse<T> work;
     for (const Index s : sentences) {
       const auto [scores, row, n] = rows(s);
-      const Index one_in = is_forest() && n > short_words() ? 1 : 16;  // spans
+      const Index one_in = Base::is_forest() && n > short_words() ? 1 : 16;  // spans
       bool bad = false;
-      const bool few = work.collect(scores, row, n, labels_, longest(n), one_in, has_units(), bad);
-      if (bad) check_scores(space_, batch_, s);
+      const bool few = work.collect(scores, row, n, labels_, longest(n), one_in, Base::has_units(), bad);
+      if (bad) Base::check({s});
       if (!few) {
         left.push_back(s);
         continue;
       }
-      if (is_segments()) {
+      if (Base::is_segments()) {
         work.segments(n);
-      } else if (is_forest()) {
+      } else if (Base::is_forest()) {
         work.forests(n);
       } else {
         work.chains(n);
@@ -115,16 +89,8 @@ class FastBest {
     }
   }
 
-  void dense(std::vector<Index> sentences) const {
-    std::stable_sort(sentences.begin(), sentences.end(),
-                     [&](Index a, Index b) { return batch_.lengths[a] < batch_.lengths[b]; });
-    std::vector<std::vector<Index>> groups;
-    for (const Index s : sentences) {
-      if (groups.empty() || batch_.lengths[s] > short_words() ||
-          Index(groups.back().size()) == kRowLanes<T>)
-        groups.emplace_back();
-      groups.back().push_back(s);
-    }
+  void dense(const std::vector<Index>& sentences) const {
+    const auto groups = Base::groups(sentences, short_words());
     const int first = found_ ? int(found_->lists.size()) : 0;
     if (found_) found_->lists.resize(first + groups.size());
     Pool::shared().each(int(groups.size()), [&](int g) {
@@ -141,14 +107,13 @@ class FastBest {
     std::vector<Rows<T>> sentences;
     for (const Index s : group) sentences.push_back(rows(s));
     Dense<T, kShift> work(sentences, labels_, longest(sentences.back().n));
-    if (!work.is_good())
-      for (const Index s : group) check_scores(space_, batch_, s);
-    if (is_segments()) {
+    if (!work.is_good()) Base::check(group);
+    if (Base::is_segments()) {
       work.segments();
-    } else if (is_forest()) {
+    } else if (Base::is_forest()) {
       if constexpr (kShift > 1) work.forests();
     } else {
-      work.chains(has_units());
+      work.chains(Base::has_units());
     }
     for (int k = 0; k < int(group.size()); ++k)
       answer(group[k], double(work.total(k)), list, [&](auto& out) { work.read(k, out); });
@@ -165,9 +130,6 @@ class FastBest {
     found_->slices[s] = {list, begin, Index(out.size())};
   }
 
-  const Space& space_;
-  const Batch& batch_;
-  Index labels_;
   double* scores_;
   FoundLists* found_;
 };

@@ -1,23 +1,11 @@
-// Best analyses when many spans score above 0: tables over all spans, width by width.
-//
-// A table of width w has an entry for every span (i, i + w) and lane, at i * kShift + lane. Either
-// the lanes are sentences (kShift of them), or there is one sentence and neighbouring starts are
-// worked on together (kShift = 1): in both, the next start is kShift entries away.
+// Best analyses when many spans score above 0: tables over all spans (widths.hpp).
 #pragma once
 
 #include "spanforest/fast/sparse.hpp"
+#include "spanforest/fast/widths.hpp"
 
 namespace spanforest {
 inline namespace SPANFOREST_LEVEL {
-
-// The scores of a sentence: a row of spans for each start, `row` entries apart.
-template <class T>
-struct Rows {
-  const T* scores;
-  Index row, n;
-
-  const T* at(Index i, Index j, Index labels) const { return scores + i * row + (j - 1) * labels; }
-};
 
 template <class T, int kShift>
 class Dense {
@@ -27,28 +15,17 @@ class Dense {
  public:
   // Up to kShift sentences, the longest last; mentions of up to `longest` words.
   Dense(const std::vector<Rows<T>>& sentences, Index labels, Index longest)
-      : sentences_(sentences),
-        labels_(labels),
-        n_(sentences.back().n),
-        longest_(std::min(longest, n_)),
-        offset_(longest_ + 2, 0),
-        best_((n_ + 1) * kShift + N, T(0)) {
-    for (Index w = 1; w <= longest_; ++w) offset_[w + 1] = offset_[w] + entries(w);
-    table_ = Room<T>(offset_[longest_ + 1]);
-    for (Index i = 0; i < n_; i += kShift == 1 ? N : 1)
-      for (Index lane = 0; lane < kShift; lane += N) read(i, lane);
-    for (Index w = 1; w <= longest_; ++w) close(w);
+      : spans_(sentences, labels, longest),
+        n_(spans_.n),
+        best_((n_ + 1) * kShift + N, T(0)),
+        table_(spans_.size()) {
+    BestLabel fold{labels};
+    spans_.read(table_.get(), T(0), fold);
+    odd_ = fold.watch.odd();
+    for (Index w = 1; w <= spans_.longest; ++w) close(w);
   }
   // Whether all scores are good.
-  bool is_good() const {
-    if (!watch_.odd()) return true;
-    bool good = true;
-    for (const auto& sentence : sentences_)
-      for (Index i = 0; i < sentence.n; ++i)
-        good &=
-            all_good(sentence.at(i, i + 1, labels_), std::min(sentence.n - i, longest_) * labels_);
-    return good;
-  }
+  bool is_good() const { return !odd_ || spans_.all_are_good(); }
 
   // Sets of mentions side by side.
   void segments() { side_by_side(); }
@@ -105,26 +82,12 @@ class Dense {
  private:
   enum class Inside { nothing, chain, forest };
 
-  Index count() const { return Index(sentences_.size()); }
-  Index n(int lane) const { return sentences_[lane].n; }
-  // Entries of a width, those in use, and with room to work on whole vectors at the next start.
-  Index starts(Index w) const { return (n_ - w + 1) * kShift; }
-  Index entries(Index w) const { return (starts(w) + 2 * N - 1) / N * N + kShift; }
-  T* width(Index w) const { return table_.get() + offset_[w]; }
-  T at(Index i, Index j, int lane) const { return width(j - i)[i * kShift + lane]; }
-  T best(Index i, int lane) const { return best_[i * kShift + lane]; }
-
-  static V positive(V a) { return a > 0 ? a : V{}; }
-
-  // Behind the last start no span is any good.
-  void close(Index w) { store(width(w) + starts(w), all(-infinity<T>)); }
-
-  // Takes the scores of a start, label by label, and writes the best of each width.
+  // Takes scores label by label, and writes the best of each width.
   struct BestLabel {
     Index labels;
-    T* to;
-    const Index* width;  // the offset of the width to write next
-    Watch<T> watch;
+    T* to = nullptr;
+    const Index* width = nullptr;  // the offset of the width to write next
+    Watch<T> watch{};
     Index t = 0;
     V best{};
 
@@ -137,23 +100,17 @@ class Dense {
     }
   };
 
-  // The best label of each span from start i on, of N lanes.
-  void read(Index i, Index lane) {
-    const T* rows[N];
-    Index counts[N];
-    for (Index k = 0; k < N; ++k) {
-      const auto& sentence = sentences_[std::min<Index>(kShift == 1 ? 0 : lane + k, count() - 1)];
-      const Index start = kShift == 1 ? i + k : i;
-      const Index words = lane + (kShift == 1 ? 0 : k) < count() ? sentence.n - start : 0;
-      counts[k] = std::clamp<Index>(words, 0, longest_) * labels_;
-      rows[k] = counts[k] ? sentence.at(start, start + 1, labels_) : sentence.scores;
-    }
-    BestLabel fold{labels_, table_.get() + i * kShift + lane, offset_.data() + 1, watch_};
-    fold = each_column<T>(rows, counts, fold);
-    watch_ = fold.watch;
-    for (const Index* end = &offset_[std::min(longest_, n_ - i)]; fold.width <= end; ++fold.width)
-      store(fold.to + *fold.width, V{});
-  }
+  Index n(int lane) const { return spans_.sentences[lane].n; }
+  Index starts(Index w) const { return spans_.starts(w); }
+  T* width(Index w) const { return table_.get() + spans_.offset[w]; }
+  T at(Index i, Index j, int lane) const { return width(j - i)[i * kShift + lane]; }
+  T best(Index i, int lane) const { return best_[i * kShift + lane]; }
+
+  static V positive(V a) { return a > 0 ? a : V{}; }
+
+  // Behind the last start no span is any good.
+  void close(Index w) { store(width(w) + starts(w), all(-infinity<T>)); }
+
   void take_units(bool units) {
     if (n_ == 0) return;
     for (Index q = 0; q < starts(1); q += N) store(width(1) + q, positive(load(width(1) + q)));
@@ -185,7 +142,7 @@ class Dense {
     } else {
       for (Index q = starts(1) - N; q >= 0; q -= N) {
         V best = load(&best_[q + kShift]);
-        for (Index w = 1; w <= std::min(longest_, n_ - q / kShift); ++w) {
+        for (Index w = 1; w <= std::min(spans_.longest, n_ - q / kShift); ++w) {
           const V sum = load(width(w) + q) + load(&best_[q + w * kShift]);
           best = sum > best ? sum : best;
         }
@@ -196,13 +153,13 @@ class Dense {
   // Starts i to i + N - 1: what ends behind them all at once, the rest one by one.
   void side_of_starts(Index i) {
     V far = all(-infinity<T>);
-    for (Index w = N; w <= std::min(longest_, n_ - i); ++w) {
+    for (Index w = N; w <= std::min(spans_.longest, n_ - i); ++w) {
       const V sum = load(width(w) + i) + load(&best_[i + w]);
       far = sum > far ? sum : far;
     }
     for (Index k = std::min<Index>(N - 1, n_ - 1 - i); k >= 0; --k) {
       T best = std::max(best_[i + k + 1], far[k]);
-      for (Index w = 1; w <= std::min({Index(N - 1), longest_, n_ - i - k}); ++w)
+      for (Index w = 1; w <= std::min({Index(N - 1), spans_.longest, n_ - i - k}); ++w)
         best = std::max(best, width(w)[i + k] + best_[i + k + w]);
       best_[i + k] = best;
     }
@@ -232,17 +189,16 @@ class Dense {
     }
   }
   void mention(int lane, Index i, Index j, std::vector<Found>& out) const {
-    const T* scores = sentences_[lane].at(i, j, labels_);
-    out.push_back({i, j, std::max_element(scores, scores + labels_) - scores});
+    const T* scores = spans_.sentences[lane].at(i, j, spans_.labels);
+    out.push_back({i, j, std::max_element(scores, scores + spans_.labels) - scores});
   }
 
-  const std::vector<Rows<T>>& sentences_;
-  Index labels_, n_, longest_;
-  std::vector<Index> offset_;  // by width
-  std::vector<T> best_;        // by start: of the words from there on
-  std::vector<T> unit_;        // by start: of a mention of one word
+  Widths<T, kShift> spans_;
+  Index n_;
+  std::vector<T> best_;  // by start: of the words from there on
+  std::vector<T> unit_;  // by start: of a mention of one word
   Room<T> table_;
-  Watch<T> watch_;
+  bool odd_;
   Inside inside_ = Inside::nothing;
 };
 

@@ -164,9 +164,9 @@ inline void transpose(V (&tile)[N]) {
 }
 
 // Rows of as many lanes, walked through together: f(v) with an entry of every row in v, in order.
-// Behind the end of a row there is 0. Gives back f, whose state so stays in registers.
+// Behind the end of a row there is `rest`. Gives back f, whose state so stays in registers.
 template <class T, class F>
-inline F each_column(const T* const* rows, const Index* counts, F f) {
+inline F each_column(const T* const* rows, const Index* counts, T rest, F f) {
   constexpr int N = kWidth<T>;
   const auto [least, most] = std::minmax_element(counts, counts + N);
   Wide<T> tile[N];
@@ -183,7 +183,7 @@ inline F each_column(const T* const* rows, const Index* counts, F f) {
       const int left = int(std::clamp<Index>(counts[r] - x, 0, N));
       const T* const from = rows[r] + x;
       T padded[N];
-      for (int c = 0; c < N; ++c) padded[c] = c < left ? from[c] : T(0);
+      for (int c = 0; c < N; ++c) padded[c] = c < left ? from[c] : rest;
       tile[r] = load(padded);
     }
     transpose<N>(tile);
