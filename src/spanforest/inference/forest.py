@@ -24,7 +24,7 @@ from .constraints import (
     per_sentence,
 )
 from .native import NativeBackend
-from .scores import FloatArray, Given, ScoreBatch
+from .scores import FloatArray, Given, Lengths, ScoreBatch
 from .system import System
 
 BackendName: TypeAlias = Literal["native", "reference"]
@@ -44,7 +44,7 @@ class Forest(Generic[S_co]):
         self,
         space: S_co,
         scores: Given | Mapping[str, Given],
-        lengths: Sequence[int] | None = None,
+        lengths: Lengths | None = None,
         backend: BackendName | None = None,
     ) -> None:
         self.space = space

@@ -18,6 +18,9 @@ FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
 Given: TypeAlias = Any
 """The scores of a batch, one array: padded `[B, …]`, or a list of one array a sentence."""
 
+Lengths: TypeAlias = Sequence[int] | npt.NDArray[np.integer[Any]]
+"""The number of words of each sentence of a batch."""
+
 SCORE_LIMIT = 1e15
 """The largest magnitude of a score; for what is ruled out there is -inf.
 
@@ -97,7 +100,7 @@ class ScoreBatch:
         self,
         arrays: Sequence[ScoreArray],
         scores: Given | Mapping[str, Given],
-        lengths: Sequence[int] | None,
+        lengths: Lengths | None,
     ) -> None:
         spec = {array.name: array for array in arrays}
         given = scores if isinstance(scores, Mapping) else {arrays[0].name: scores}
@@ -244,7 +247,7 @@ def _batch_size(columns: Mapping[str, GivenArray]) -> int:
 
 
 def _lengths(
-    lengths: Sequence[int] | None, columns: Mapping[str, GivenArray], size: int
+    lengths: Lengths | None, columns: Mapping[str, GivenArray], size: int
 ) -> tuple[int, ...]:
     """The number of words of each sentence: as given, or as the arrays are long."""
     if any(column.ragged for column in columns.values()):

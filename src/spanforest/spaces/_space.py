@@ -25,7 +25,7 @@ from ..errors import (
 from ..inference.constraints import largest_subset, matches
 from ..inference.forest import BackendName, Forest
 from ..inference.native import NativeSpace
-from ..inference.scores import Given, ScoreArray
+from ..inference.scores import Given, Lengths, ScoreArray
 from ..rules.notation import Rule, System
 from ..types import Analysis, Mention
 from ._parts import checked_parts, parts_at
@@ -93,7 +93,7 @@ class Space(ABC):
     def forest(
         self,
         scores: Given | Mapping[str, Given],
-        lengths: Sequence[int] | None = None,
+        lengths: Lengths | None = None,
         backend: BackendName | None = None,
     ) -> Forest[Self]:
         """The distribution that `scores` give to the analyses of a batch of sentences.
