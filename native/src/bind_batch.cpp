@@ -337,8 +337,9 @@ void register_batch(nb::module_& m) {
       .def_prop_ro("lengths", [](const BoundBatch& batch) { return batch.lengths; })
       .def("max", &ask_for_max, nb::arg("space"))
       .def("argmax", &ask_for_argmax, nb::arg("space"))
-      .def_prop_ro("has_marginals",
-                   [](const BoundBatch& batch) { return batch.words >= 0 && batch.shapes.size() == 1; })
+      .def_prop_ro(
+          "has_marginals",
+          [](const BoundBatch& batch) { return batch.words >= 0 && batch.shapes.size() == 1; })
       .def("marginals", &ask_for_marginals, nb::arg("space"))
       .def("sums", &ask_for_sums, nb::arg("space"), nb::arg("targets").none())
       .def(

@@ -9,6 +9,7 @@ parts it scores, and a forest is the distribution they define, of which every qu
 from .errors import Infeasible, NotRepresentable, SpanforestError, Violation
 from .inference.analyses import Analyses
 from .inference.forest import Forest
+from .inference.native import set_threads, threads
 from .spaces import (
     Chain,
     Discontinuous,
@@ -51,4 +52,6 @@ __all__ = [
     "SpanforestError",
     "Violation",
     "__version__",
+    "set_threads",
+    "threads",
 ]

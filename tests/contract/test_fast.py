@@ -104,13 +104,13 @@ def test_a_sentence_has_the_same_bits_anywhere(space: sf.Space, kind: str) -> No
     scores, lengths = made(space, batch, n, kind, "float32"), lengths_of(batch, n)
     whole = space.forest(scores, lengths)
     best, sums, counts = whole.argmax(), whole.log_partition(), whole.marginals()
-    threads = _core.threads()
-    _core.set_threads(3)
+    threads = sf.threads()
+    sf.set_threads(3)
     again = space.forest(scores, lengths)
     assert list(again.argmax()) == list(best)
     assert np.array_equal(again.marginals(), counts)
     assert np.array_equal(again.log_partition(), sums)
-    _core.set_threads(threads)
+    sf.set_threads(threads)
     for s in (0, 5, batch - 1):
         alone = space.forest([scores[s, : lengths[s], : lengths[s]]])
         assert alone.argmax()[0] == best[s]

@@ -16,7 +16,8 @@ struct Target {
   // Clears the rows from `start` on.
   void clear(Index start) const {
     const Index bytes = stride[0] * (is_double ? 8 : 4);
-    if (start < words) std::memset(static_cast<char*>(data) + start * bytes, 0, (words - start) * bytes);
+    if (start < words)
+      std::memset(static_cast<char*>(data) + start * bytes, 0, (words - start) * bytes);
   }
   void add(const std::array<Index, kMostAxes>& index, double count) const {
     Index offset = 0;

@@ -13,18 +13,51 @@ namespace spanforest {
 
 class Pool {
  public:
-  static Pool& shared() {
-    static Pool pool;
-    return pool;
-  }
-  ~Pool() { resize(1); }
+  // The pool of this process; a child process that is forked gets one of its own.
+  static Pool& shared();
 
-  int size() {
-    const std::lock_guard lock(calls_);
-    return int(threads_.size()) + 1;
-  }
+  explicit Pool(int size) : size_(size) {}
+  ~Pool() { stop(); }
+
+  int size() const { return size_; }
   void resize(int size) {
     const std::lock_guard call(calls_);
+    stop();
+    size_ = size;
+  }
+
+  // f(0) to f(count - 1), in any order; the first exception is thrown again. On all threads where
+  // that is worth it: `work` is about how long it takes in nanoseconds.
+  void each(int count, double work, const std::function<void(int)>& f) {
+    constexpr double kWorthWaking = 2e5;
+    std::unique_lock call(calls_, std::defer_lock);
+    if (count < 2 || work < kWorthWaking || size_ < 2 || !call.try_lock()) {
+      for (int k = 0; k < count; ++k) f(k);
+      return;
+    }
+    start();
+    {
+      const std::lock_guard lock(mutex_);
+      task_ = &f;
+      count_ = count;
+      next_ = 0;
+      error_ = nullptr;
+      ++round_;
+    }
+    wake_.notify_all();
+    this->work();
+    std::unique_lock lock(mutex_);
+    task_ = nullptr;  // who wakes now is too late
+    done_.wait(lock, [this] { return active_ == 0; });
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void start() {
+    while (int(threads_.size()) + 1 < size_)
+      threads_.emplace_back([this, seen = round_] { serve(seen); });
+  }
+  void stop() {
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
@@ -33,45 +66,18 @@ class Pool {
     for (auto& thread : threads_) thread.join();
     threads_.clear();
     stopping_ = false;
-    for (int k = 1; k < size; ++k) threads_.emplace_back([this, seen = round_] { serve(seen); });
   }
-
-  // f(0) to f(count - 1), in any order, on all threads; the first exception is thrown again.
-  void each(int count, const std::function<void(int)>& f) {
-    const std::lock_guard call(calls_);
-    if (threads_.empty() || count < 2) {
-      for (int k = 0; k < count; ++k) f(k);
-      return;
-    }
-    {
-      const std::lock_guard lock(mutex_);
-      task_ = &f;
-      count_ = count;
-      next_ = 0;
-      busy_ = int(threads_.size());
-      error_ = nullptr;
-      ++round_;
-    }
-    wake_.notify_all();
-    work();
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
-    task_ = nullptr;
-    if (error_) std::rethrow_exception(error_);
-  }
-
- private:
   void serve(long seen) {
+    std::unique_lock lock(mutex_);
     while (true) {
-      {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stopping_ || round_ != seen; });
-        if (stopping_) return;
-        seen = round_;
-      }
+      wake_.wait(lock, [&] { return stopping_ || (task_ && round_ != seen); });
+      if (stopping_) return;
+      seen = round_;
+      ++active_;
+      lock.unlock();
       work();
-      const std::lock_guard lock(mutex_);
-      if (--busy_ == 0) done_.notify_one();
+      lock.lock();
+      if (--active_ == 0) done_.notify_one();
     }
   }
   void work() {
@@ -86,12 +92,13 @@ class Pool {
     }
   }
 
+  std::atomic<int> size_;
   std::vector<std::thread> threads_;
   std::mutex calls_, mutex_;
   std::condition_variable wake_, done_;
   const std::function<void(int)>* task_ = nullptr;
   std::atomic<int> next_ = 0;
-  int count_ = 0, busy_ = 0;
+  int count_ = 0, active_ = 0;
   long round_ = 0;
   bool stopping_ = false;
   std::exception_ptr error_;

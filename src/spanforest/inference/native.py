@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from .._checks import checked_count
 from ..errors import ScoreError
 from ..types import Analysis, Mention
 from .analyses import Analyses
@@ -27,6 +28,16 @@ if TYPE_CHECKING:
 
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+def set_threads(count: int) -> None:
+    """Let the engine work on `count` threads (at first one a core); answers are the same on any."""
+    _core.set_threads(checked_count("count", count, 1))
+
+
+def threads() -> int:
+    """The number of threads that the engine works on."""
+    return _core.threads()
 
 
 class NativeSpace:

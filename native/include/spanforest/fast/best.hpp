@@ -34,11 +34,13 @@ class FastBest : public FastSpans<T> {
   // Answers; the sentences that are left to others.
   std::vector<Index> run() {
     std::vector<Index> own, others;
-    for (Index s = 0; s < batch_.size(); ++s) (Base::is_plain(batch_.views[0][s], batch_.lengths[s]) ? own : others).push_back(s);
+    for (Index s = 0; s < batch_.size(); ++s)
+      (Base::is_plain(batch_.views[0][s], batch_.lengths[s]) ? own : others).push_back(s);
     const auto many = tasks(own);
     std::vector<std::vector<Index>> full(many.size());
     if (found_) found_->lists.resize(many.size());
-    Pool::shared().each(int(many.size()), [&](int k) { sparse(many[k], k, full[k]); });
+    Pool::shared().each(int(many.size()), Base::work(own, 0.3),
+                        [&](int k) { sparse(many[k], k, full[k]); });
     std::vector<Index> left;
     for (const auto& some : full) left.insert(left.end(), some.begin(), some.end());
     if (!left.empty()) dense(left);
@@ -71,7 +73,8 @@ class FastBest : public FastSpans<T> {
       const auto [scores, row, n] = rows(s);
       const Index one_in = Base::is_forest() && n > short_words() ? 1 : 16;  // spans
       bool bad = false;
-      const bool few = work.collect(scores, row, n, labels_, longest(n), one_in, Base::has_units(), bad);
+      const bool few =
+          work.collect(scores, row, n, labels_, longest(n), one_in, Base::has_units(), bad);
       if (bad) Base::check({s});
       if (!few) {
         left.push_back(s);
@@ -93,7 +96,7 @@ class FastBest : public FastSpans<T> {
     const auto groups = Base::groups(sentences, short_words());
     const int first = found_ ? int(found_->lists.size()) : 0;
     if (found_) found_->lists.resize(first + groups.size());
-    Pool::shared().each(int(groups.size()), [&](int g) {
+    Pool::shared().each(int(groups.size()), Base::work(sentences, 1), [&](int g) {
       if (batch_.lengths[groups[g].back()] > short_words()) {
         dense_group<1>(groups[g], first + g);
       } else {

@@ -51,7 +51,7 @@ class FastSums : public FastSpans<T> {
   template <class U>
   void each_group(const std::vector<Index>& sentences) const {
     const auto groups = Base::groups(sentences, short_words(), kRowLanes<U>);
-    Pool::shared().each(int(groups.size()), [&](int g) {
+    Pool::shared().each(int(groups.size()), Base::work(sentences, 3), [&](int g) {
       if (batch_.lengths[groups[g].back()] > short_words()) {
         answer<U, 1>(groups[g]);
       } else {
