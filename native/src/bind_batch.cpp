@@ -191,7 +191,7 @@ auto ask_for_sums(const BoundBatch& batch, const Space& space, std::optional<nb:
 // the counts.
 class Blocks {
  public:
-  static constexpr std::size_t kKept = 4;
+  static constexpr std::size_t kKept = 4, kLargest = std::size_t(1) << 27;
 
   struct Room {
     std::size_t bytes;
@@ -209,6 +209,7 @@ class Blocks {
     return std::make_unique<Room>(Room{bytes, std::unique_ptr<char[]>(new char[bytes])});
   }
   void give_back(std::unique_ptr<Room> room) {
+    if (room->bytes > kLargest) return;
     const std::lock_guard lock(mutex_);
     if (rooms_.size() == kKept) rooms_.erase(rooms_.begin());
     rooms_.push_back(std::move(room));

@@ -43,7 +43,9 @@ std::vector<Index> ask_worthiest(const Space& space, const Graph& graph,
 
 std::vector<GraphEdge> list_edges(const Space& space, const Batch& shapes, const Graph& graph) {
   std::vector<GraphEdge> result;
-  with_program(space, false, [&](const auto& make) {
+  if (graph.names.empty() && !graph.empty())
+    throw std::invalid_argument("the items of a refined graph have no names");
+  with_program(space, graph.mentions_explicit, [&](const auto& make) {
     const auto program = make(graph.n, std::vector<Index>{graph.n},
                               [&](int array) { return shapes.cells(array, graph.n, true); });
     constexpr int own = int(std::size(std::remove_cvref_t<decltype(program)>::rules));

@@ -9,6 +9,7 @@ import pytest
 
 import spanforest as sf
 from brute.spans import all_spans
+from spanforest import _core
 from spanforest.inference.constraints import NO_CONSTRAINTS, Constraints
 from spanforest.rules.graph import Edge, Graph
 
@@ -39,7 +40,7 @@ def by_rules(graph: Graph, edge: Edge) -> tuple[Any, ...]:
     return rule, named(graph, edge.head), body, sorted(graph.places[part] for part in edge.parts)
 
 
-def native_edges(space: sf.Space, n: int) -> Counter[str]:
+def native_edges(space: sf.Space, graph: _core.Graph) -> Counter[str]:
     assert space.native is not None
     names = [array.name for array in space.score_arrays]
     root = (len(getattr(space, "symbols", ())) - 1, len(getattr(space, "contexts", ())), 0)
@@ -47,9 +48,7 @@ def native_edges(space: sf.Space, n: int) -> Counter[str]:
     def item(name: str, arguments: list[int]) -> tuple[str, tuple[int, ...]]:
         return ("node", (*root, 0, *arguments)) if name == "ROOT" else (name, tuple(arguments))
 
-    listed = space.native.graph(space, n, NO_CONSTRAINTS).edges(
-        space.native.no_scores, space.native.core
-    )
+    listed = graph.edges(space.native.no_scores, space.native.core)
     return Counter(
         repr(
             (
@@ -69,7 +68,10 @@ def edges_by_rules(graph: Graph) -> Counter[str]:
 
 @pytest.mark.parametrize(("case", "n"), list(cases()))
 def test_edges_are_those_of_the_rules(case: Case, n: int) -> None:
-    assert native_edges(case.space, n) == edges_by_rules(case.space.graph(n))
+    space = case.space
+    assert space.native is not None
+    graph = space.native.graph(space, n, NO_CONSTRAINTS)
+    assert native_edges(space, graph) == edges_by_rules(space.graph(n))
 
 
 @pytest.mark.parametrize(("case", "n"), [p for p in cases() if is_dynamic(p)])
@@ -78,8 +80,17 @@ def test_rules_that_know_their_mentions(case: Case, n: int) -> None:
     space = case.space
     every = [sf.Mention.span(x, i, j) for x in space.labels for i, j in all_spans(n)]
     assert space.native is not None
+    explicit = space.explicit_graph(n, (), strict=True)
+    tracked = [(0, ((0, n),))]  # one mention that nothing is said about
+    graph = _core.graph(
+        space.native.no_scores, space.native.core, n, tracked, [], set(), [], set(), [], None
+    )
+    assert native_edges(space, graph) == edges_by_rules(explicit)
     graph = space.native.graph(space, n, Constraints(allow=(tuple(every),)))
-    assert len(graph) == len(space.explicit_graph(n, (), strict=True))
+    assert len(graph) == len(explicit)
+    if n > 0:
+        with pytest.raises(ValueError, match="the items of a refined graph have no names"):
+            graph.edges(space.native.no_scores, space.native.core)
     zeros = {array.name: np.zeros((1, *array.shape)) for array in space.score_spec(n)}
     forest, count = space.forest(zeros).constrained(allow=[every]), space.count(n)
     assert forest.log_partition() == pytest.approx(np.log(count))

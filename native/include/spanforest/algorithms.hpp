@@ -12,27 +12,6 @@ inline namespace SPANFOREST_LEVEL {
 template <class Program>
 concept HasBlocks = requires { Program::kBlocks; };
 
-// Memory that keeps its size between uses and is not cleared.
-template <class V>
-class Buffer {
- public:
-  V* get(Index count) {
-    if (count > size_) {
-      data_.reset();
-      data_.reset(static_cast<V*>(::operator new[](count * sizeof(V), std::align_val_t(64))));
-      size_ = count;
-    }
-    return data_.get();
-  }
-
- private:
-  struct Free {
-    void operator()(V* data) const { ::operator delete[](data, std::align_val_t(64)); }
-  };
-  std::unique_ptr<V[], Free> data_;
-  Index size_ = 0;
-};
-
 // The values of the parts of a program, array by array.
 template <class Program, class S>
 struct Parts {

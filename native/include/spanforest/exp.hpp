@@ -41,7 +41,7 @@ inline Pack<double, N> exponent_of(const Pack<double, N>& m) {
 
 // 2^f for |f| <= 1/2, by Horner's rule.
 template <class V>
-inline V power_series(const V& f, double) {
+inline V power_series(const V& f) {
   constexpr double c[] = {1.0,
                           0.6931471805599453,
                           0.2402265069591007,
@@ -60,14 +60,6 @@ inline V power_series(const V& f, double) {
   for (int k = 11; k >= 0; --k) result = result * f + c[k];
   return result;
 }
-template <class V>
-inline V power_series(const V& f, float) {
-  constexpr float c[] = {1.0f,        0.69314718f, 0.24022651f, 0.05550411f,
-                         0.00961813f, 0.00133336f, 0.00015404f, 0.00001525f};
-  V result = f * c[7] + c[6];
-  for (int k = 5; k >= 0; --k) result = result * f + c[k];
-  return result;
-}
 
 // exp(x) = m 2^e with e whole; for x = -inf m is 0.
 template <int N>
@@ -78,32 +70,7 @@ inline void split_exponential(const Pack<double, N>& x, Pack<double, N>& m, Pack
   const Pack<double, N> whole = (y + kRound) - kRound;
   const Pack<double, N> far = splat<double, N>(4e15);  // whole numbers only from here
   e = select(y > far, y, select(y < -far, y, whole));
-  m = select(x > floor, power_series(y - e, 0.0), splat<double, N>(0));
-}
-
-// exp(x): 0 below the range, inf above it.
-template <class T, int N>
-inline Pack<T, N> exponential(const Pack<T, N>& x) {
-  using B = Bits<T>;
-  using V = Pack<T, N>;
-  using Bits = Pack<Whole<T>, N>;
-  constexpr T high_limit = sizeof(T) == 4 ? T(88.72283) : T(709.782712893384);
-  constexpr T low_limit = sizeof(T) == 4 ? T(-87.33654) : T(-708.3964185322641);
-  // ln 2 in two parts, so that the reduced argument keeps its digits
-  constexpr T ln2_high = sizeof(T) == 4 ? T(0.693359375) : T(0.6931471803691238);
-  constexpr T ln2_low = sizeof(T) == 4 ? T(-2.12194440e-4) : T(1.9082149292705877e-10);
-  const V low = splat<T, N>(low_limit), high = splat<T, N>(high_limit);
-  const V clipped = smaller(larger(x, low), high);
-  const V shifted = clipped * T(kLogBaseTwoOfE) + T(B::kRound);
-  const V whole = shifted - T(B::kRound);
-  const V f = (clipped - whole * ln2_high - whole * ln2_low) * T(kLogBaseTwoOfE);
-  // 2^whole in two factors, since 2^128 alone is no float
-  const Bits k = as_bits<Bits>(shifted) - as_bits<Whole<T>>(T(B::kRound));
-  const Bits half = k >> 1;
-  const V first = as_bits<V>((half + B::kBias) << B::kMantissa);
-  const V second = as_bits<V>((k - half + B::kBias) << B::kMantissa);
-  const V result = select(x < low, splat<T, N>(0), power_series(f, T()) * first * second);
-  return select(x > high, splat<T, N>(infinity<T>), result);
+  m = select(x > floor, power_series(y - e), splat<double, N>(0));
 }
 
 }  // namespace SPANFOREST_LEVEL

@@ -36,7 +36,8 @@ struct Graph {
   Index n = 0;
   std::vector<std::vector<Edge>> ways;    // by item: antecedents come first, the goal is last
   std::vector<Index> first;               // number of the first edge of each item
-  std::vector<std::vector<Index>> names;  // of items, where asked for: program item, further values
+  std::vector<std::vector<Index>> names;  // of items: program item, further values; not if refined
+  bool mentions_explicit = false;         // of the program, see with_program
 
   bool empty() const { return ways.empty(); }
   Index size() const { return Index(ways.size()); }
@@ -265,7 +266,9 @@ inline Graph ground(const Space& space, const Batch& shapes, Index n, bool menti
   return with_program(space, mentions_explicit, [&](const auto& make) {
     const auto program =
         make(n, std::vector<Index>{n}, [&](int array) { return shapes.cells(array, n, true); });
-    return Grounder(space, program, shapes).run();
+    Graph graph = Grounder(space, program, shapes).run();
+    graph.mentions_explicit = mentions_explicit;
+    return graph;
   });
 }
 

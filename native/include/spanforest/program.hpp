@@ -45,17 +45,6 @@ struct Cells {
   }
 };
 
-inline Cells cells_of(std::initializer_list<Index> extents) {
-  Cells cells;
-  cells.count = 1;
-  for (int axis = int(extents.size()) - 1; axis >= 0; --axis) {
-    const Index extent = *(extents.begin() + axis);
-    cells.stride[axis] = extent == 1 ? 0 : cells.count;
-    cells.count *= extent;
-  }
-  return cells;
-}
-
 // One rule instance, as a derivation lists it.
 struct Step {
   int rule = 0;

@@ -2,9 +2,7 @@
 // `finish` is applied once to the sum of all edges of an item.
 //
 // Max       best scores, in logarithms
-// Plain     sums of exponentials as they are: fast, for values known to stay in range
 // Scaled    the same as mantissa and exponent, so that nothing overflows or underflows
-// Tangent   Scaled with a derivative: the first-order expectation semiring (SPEC (h))
 #pragma once
 
 #include <cmath>
@@ -28,24 +26,6 @@ struct Max {
   static Value of(const Raw& score) { return score; }
   static Value times(const Value& a, const Value& b) { return a + b; }
   static Value plus(const Value& a, const Value& b) { return select(a >= b, a, b); }
-  static Value finish(const Value& a) { return a; }
-  static T take(const Value& a, int k) { return lane<T, N>(a, k); }
-  static void put(Value& a, int k, const T& from) { set_lane<T, N>(a, k, from); }
-};
-
-template <class T, int N>
-struct Plain {
-  using Number = T;
-  using One = Plain<T, 1>;
-  static constexpr int kLanes = N;
-  using Raw = Pack<T, N>;
-  using Value = Raw;
-
-  static Value zero() { return splat<T, N>(0); }
-  static Value one() { return splat<T, N>(1); }
-  static Value of(const Raw& score) { return exponential<T, N>(score); }
-  static Value times(const Value& a, const Value& b) { return a * b; }
-  static Value plus(const Value& a, const Value& b) { return a + b; }
   static Value finish(const Value& a) { return a; }
   static T take(const Value& a, int k) { return lane<T, N>(a, k); }
   static void put(Value& a, int k, const T& from) { set_lane<T, N>(a, k, from); }
@@ -94,40 +74,6 @@ struct Scaled {
     set_lane<double, N>(a.m, k, from.m);
     set_lane<double, N>(a.e, k, from.e);
   }
-};
-
-// (m + t ε) 2^e with ε² = 0: a value and its derivative in one direction.
-struct TangentValue {
-  double m, e, t;
-};
-
-struct Tangent {
-  using Number = double;
-  static constexpr int kLanes = 1;
-  using Raw = double;
-  using Value = TangentValue;
-
-  static Value zero() { return {0, kNothing, 0}; }
-  static Value one() { return {1, 0, 0}; }
-  static Value of(Raw score) {
-    const auto value = Scaled<1>::of(score);
-    return {value.m, value.e, 0};
-  }
-  static Value times(const Value& a, const Value& b) {
-    return {a.m * b.m, a.e + b.e, a.m * b.t + a.t * b.m};
-  }
-  static Value plus(const Value& a, const Value& b) {
-    const double e = a.e > b.e ? a.e : b.e;
-    const double x = power_of_two<1>(a.e - e), y = power_of_two<1>(b.e - e);
-    return {a.m * x + b.m * y, e, a.t * x + b.t * y};
-  }
-  static Value finish(const Value& a) {
-    if (!(a.m > 0)) return zero();
-    const double shift = exponent_of<1>(a.m), scale = power_of_two<1>(-shift);
-    return {a.m * scale, a.e + shift, a.t * scale};
-  }
-  static Value take(const Value& a, int) { return a; }
-  static void put(Value& a, int, const Value& from) { a = from; }
 };
 
 // ⊗ of what antecedents are worth, from left to right.

@@ -111,13 +111,7 @@ class FastBest : public FastSpans<T> {
     for (const Index s : group) sentences.push_back(rows(s));
     Dense<T, kShift> work(sentences, labels_, longest(sentences.back().n));
     if (!work.is_good()) Base::check(group);
-    if (Base::is_segments()) {
-      work.segments();
-    } else if (Base::is_forest()) {
-      if constexpr (kShift > 1) work.forests();
-    } else {
-      work.chains(Base::has_units());
-    }
+    Base::template solve<kShift>(work);
     for (int k = 0; k < int(group.size()); ++k)
       answer(group[k], double(work.total(k)), list, [&](auto& out) { work.read(k, out); });
   }

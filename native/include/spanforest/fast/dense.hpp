@@ -19,9 +19,7 @@ class Dense {
         n_(spans_.n),
         best_((n_ + 1) * kShift + N, T(0)),
         table_(spans_.size()) {
-    BestLabel fold{labels};
-    spans_.read(table_.get(), T(0), fold);
-    odd_ = fold.watch.odd();
+    odd_ = spans_.template read<BestLabel>(table_.get(), T(0));
     for (Index w = 1; w <= spans_.longest; ++w) close(w);
   }
   // Whether all scores are good.
@@ -82,22 +80,9 @@ class Dense {
  private:
   enum class Inside { nothing, chain, forest };
 
-  // Takes scores label by label, and writes the best of each width.
   struct BestLabel {
-    Index labels;
-    T* to = nullptr;
-    const Index* width = nullptr;  // the offset of the width to write next
-    Watch<T> watch{};
-    Index t = 0;
-    V best{};
-
-    void operator()(const V& v) {
-      watch.see(v);
-      best = t == 0 ? v : v > best ? v : best;
-      if (++t < labels) return;
-      store(to + *width++, best);
-      t = 0;
-    }
+    static V of(const V& score) { return score; }
+    static V plus(const V& a, const V& b) { return b > a ? b : a; }
   };
 
   Index n(int lane) const { return spans_.sentences[lane].n; }

@@ -67,13 +67,7 @@ class FastSums : public FastSpans<T> {
       sentences.push_back(rows_of(Base::rows(group[k]), converted[k]));
     Sums<U, kShift> work(sentences, labels_, Base::longest(sentences.back().n));
     if (!work.is_good()) Base::check(group);
-    if (Base::is_segments()) {
-      work.segments();
-    } else if (Base::is_forest()) {
-      if constexpr (kShift > 1) work.forests();
-    } else {
-      work.chains(Base::has_units());
-    }
+    Base::template solve<kShift>(work);
     for (std::size_t k = 0; k < group.size(); ++k) log_z_[group[k]] = work.log_z(Index(k));
     if (!targets_) return;
     std::vector<CountRows<U>> counts;

@@ -47,6 +47,18 @@ class FastSpans {
     return {static_cast<const T*>(view.data), view.stride[0], batch_.lengths[s]};
   }
 
+  // What the space asks of tables of best scores or sums. Forests are short.
+  template <int kShift, class Tables>
+  void solve(Tables& tables) const {
+    if (is_segments()) {
+      tables.segments();
+    } else if (is_forest()) {
+      if constexpr (kShift > 1) tables.forests();
+    } else {
+      tables.chains(has_units());
+    }
+  }
+
   // Sentences by length, short ones in groups of as many as there are lanes, others alone.
   std::vector<std::vector<Index>> groups(std::vector<Index> sentences, Index short_words,
                                          Index lanes = kRowLanes<T>) const {

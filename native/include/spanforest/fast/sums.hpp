@@ -33,9 +33,7 @@ class Sums {
         from_((n_ + 1) * kShift + N, T(1)),
         upto_((n_ + 1) * kShift + N, T(1)),
         weight_(spans_.size()) {
-    SumOfLabels fold{labels};
-    spans_.read(weight_.get(), T(-1e4), fold);
-    odd_ = fold.watch.odd();
+    odd_ = spans_.template read<SumOfLabels>(weight_.get(), T(-1e4));
     for (Index w = 1; w <= spans_.longest; ++w) close(weight_, w);
   }
   bool is_good() const { return !odd_ || spans_.all_are_good(); }
@@ -123,22 +121,9 @@ class Sums {
   }
 
  private:
-  // Takes scores label by label, and writes the sum of the weights of each width.
   struct SumOfLabels {
-    Index labels;
-    T* to = nullptr;
-    const Index* width = nullptr;  // the offset of the width to write next
-    Watch<T> watch{};
-    Index t = 0;
-    V sum{};
-
-    void operator()(const V& v) {
-      watch.see(v);
-      sum = t == 0 ? plain_exponential<T>(v) : sum + plain_exponential<T>(v);
-      if (++t < labels) return;
-      store(to + *width++, sum);
-      t = 0;
-    }
+    static V of(const V& score) { return plain_exponential<T>(score); }
+    static V plus(const V& a, const V& b) { return a + b; }
   };
 
   Index n(Index lane) const { return spans_.sentences[lane].n; }

@@ -19,6 +19,25 @@ struct Rows {
   const T* at(Index i, Index j, Index labels) const { return scores + i * row + (j - 1) * labels; }
 };
 
+// Takes the scores of spans label by label, and writes what they come to, width by width.
+template <class T, class Sum>
+struct LabelFold {
+  Index labels;
+  T* to = nullptr;
+  const Index* width = nullptr;  // the offset of the width to write next
+  Watch<T> watch{};
+  Index t = 0;
+  Wide<T> sum{};
+
+  void operator()(const Wide<T>& score) {
+    watch.see(score);
+    sum = t == 0 ? Sum::of(score) : Sum::plus(sum, Sum::of(score));
+    if (++t < labels) return;
+    store(to + *width++, sum);
+    t = 0;
+  }
+};
+
 template <class T, int kShift>
 struct Widths {
   static constexpr int N = kWidth<T>;
@@ -68,10 +87,11 @@ struct Widths {
       }
   }
 
-  // Reads all scores into a table: Fold(to, width) takes them label by label and writes a value
-  // for each width; behind the end of a sentence there is `rest`, and then 0.
-  template <class Fold>
-  void read(T* table, T rest, Fold& fold) const {
+  // Reads all scores into a table. Behind the end of a sentence they count as `rest`, and where no
+  // lane has any there is 0. Whether some may not be good.
+  template <class Sum>
+  bool read(T* table, T rest) const {
+    LabelFold<T, Sum> fold{labels};
     each_lanes([&](const Lanes& lanes) {
       Index counts[N];
       for (int k = 0; k < N; ++k) counts[k] = lanes.words[k] * labels;
@@ -81,6 +101,7 @@ struct Widths {
       for (; fold.width <= &offset[lanes.widths]; ++fold.width)
         store(fold.to + *fold.width, Wide<T>{});
     });
+    return fold.watch.odd();
   }
   // Whether all scores are good, exactly.
   bool all_are_good() const {
